@@ -50,7 +50,7 @@ export interface AgentHost {
 /**
  * Hooks in a coding agent.
  *
- * `bad_hook` if the agent cannot run a hook as documented; gives the reason for each hook
+ * @throws {DefinitionError} `bad_hook` if the agent cannot run a hook as documented; gives the reason for each hook
  */
 export function createAgentHost({ agent, ...options }: AgentHostOptions): AgentHost {
   const host = createHost({ name: agent.title, honours: agent.honours, ...options });
@@ -132,7 +132,7 @@ export function refuseEvent(agent: Agent, event: string, why: string): Output {
 /**
  * Finds an agent by its name.
  *
- * `unknown_id`, with the nearest name
+ * @throws {DefinitionError} `unknown_id`, with the nearest name
  */
 export function findAgent(name: string): Agent {
   const found = agents.find((agent) => agent.name === name);

@@ -12,7 +12,7 @@ export type { PostgresOptions, PostgresPool } from './options.ts';
 /**
  * Opens a store in a PostgreSQL database. Makes its tables, or brings them to the newest schema.
  * @throws DefinitionError `bad_option`
- * `store_unreadable`, `store_older`, `store_newer` or `store_failed` if the database cannot be used.
+ * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed` if the database cannot be used.
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const settings = checkStoreOptions(options);

@@ -16,7 +16,7 @@ type ServerRow = [
 
 /**
  * Checks that the server is usable, and brings the schema to this version.
- * makes and changes tables; otherwise they must exist
+ * @param migrate makes and changes tables; otherwise they must exist
  * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed`
  */
 export async function openSchema(session: Session, migrate: boolean): Promise<void> {

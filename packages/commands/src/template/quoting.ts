@@ -21,7 +21,7 @@ const unsafe: Readonly<Partial<Record<Span['kind'], string>>> = {
 
 /**
  * How the value of a placeholder must be quoted.
- * `bad_template` if no quoting is safe at its place
+ * @throws {DefinitionError} `bad_template` if no quoting is safe at its place
  */
 export function quotingAt(command: string, placeholder: Placeholder, { spans }: ShellLine): Quoting {
   const refuse = (problem: string) =>

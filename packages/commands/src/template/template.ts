@@ -24,7 +24,7 @@ export interface Template {
   readonly variables: readonly TemplateVariable[];
   /**
    * Fills in the values, each quoted for its place, so that the command receives exactly the same bytes.
-   * `invalid_input` for a value that is missing or cannot be handed over; `input_too_large` from 128 KiB on
+   * @throws {RunError} `invalid_input` for a value that is missing or cannot be handed over; `input_too_large` from 128 KiB on
    */
   render(values: TemplateValues): string;
 }
@@ -36,7 +36,7 @@ const MAX_COMMAND = 131_072;
  * Compiles a shell command with `{{toolName}}`, `{{input.field}}`, `{{result}}` and `{{sandbox}}` (rules-and-scripts, "Template
  * Variables").
  *
- * `bad_template`, with line and column, for a variable that does not exist or whose place no quoting makes
+ * @throws {DefinitionError} `bad_template`, with line and column, for a variable that does not exist or whose place no quoting makes
  *   safe: a comment, a here-document, backticks, arithmetic, `${…}`, `$'…'`, code for a shell or another interpreter
  */
 export function compileTemplate(command: string): Template {

@@ -36,7 +36,7 @@ const MAX_BYTES = 16_777_216;
  *
  * @param path outside of any project; default: the store of `spec-hooks`, `spec-hooks/trusted.json` in `XDG_CONFIG_HOME`, else in
  * `~/.config`
- * `bad_option`, from its methods, if the file is no such store: it is never taken for an empty one
+ * @throws {DefinitionError} `bad_option`, from its methods, if the file is no such store: it is never taken for an empty one
  */
 export function trustStore(path: string = ownFile()): TrustFile {
   const file = resolve(path);

@@ -3,10 +3,10 @@ import { fits, wildcardSteps } from './sequence.ts';
 import { UNKNOWN } from './shell/scan.ts';
 import type { SimpleCommand } from './shell/simple-commands.ts';
 
-/** Whether one of the commands of a shell line may be what a pattern such as `git push:*` asks for. */
+/** Whether a command of a shell line may be one that a pattern such as `git push:*` names. */
 export type ArgumentTest = (commands: readonly SimpleCommand[]) => boolean;
 
-/** Tools whose argument is a file or an address, not a command: what to write for them instead. */
+/** Tools whose argument is a file or an address, not a command, and what to write for them instead. */
 const NO_COMMAND: ReadonlyMap<string, string> = new Map([
   ...'Read Write Edit MultiEdit NotebookEdit NotebookRead Glob Grep LS read_file write_file edit_file list_directory'
     .split(' ')
@@ -17,7 +17,7 @@ const NO_COMMAND: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Compiles what stands in the parentheses of a tool pattern: `git:*` and `git push:*` or `git push *` (these words, alone or before
+ * Compiles the parentheses of a tool pattern: `git:*` and `git push:*` or `git push *` (these words, alone or before
  * others), `git status` (exactly that), `git push *--force*` (`*` for any text).
  * @throws {DefinitionError} `bad_matcher`
  */
@@ -74,7 +74,7 @@ function checkText(text: string, shown: string, clause: string): void {
   );
 }
 
-/** Two characters more than the pattern tell whether it ends at the end of a word, and whether what follows is known. */
+/** Reads two characters more than the pattern: they tell whether its last word ends there, and whether what follows is known. */
 function mayBeginWith({ text, starts }: SimpleCommand, wanted: string, isOpen: boolean): boolean {
   return starts.some((start) => {
     const seen = text.slice(start, start + wanted.length + 2);
@@ -84,7 +84,7 @@ function mayBeginWith({ text, starts }: SimpleCommand, wanted: string, isOpen: b
   });
 }
 
-/** The rest from the first start that has the head of a pattern: a later one could fit only if this one does. */
+/** The rest after the first start with the head of a pattern. If this rest does not fit, no later one can. */
 function firstRest({ text, starts }: SimpleCommand, head: string): string | undefined {
   for (const start of starts) {
     const seen = text.slice(start, start + head.length);

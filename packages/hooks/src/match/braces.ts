@@ -1,10 +1,10 @@
-/** More than any sensible glob has, with every `{a,b}` written out. */
+/** The most globs that one glob with `{a,b}` may become; no sensible glob becomes more. */
 const MAX_ALTERNATIVES = 256;
 
-/** Makes the error for one glob: what is wrong with it, and what to do. */
+/** Makes the error for a glob: what is wrong with it, and what to do. */
 export type RefuseGlob = (problem: string, remedy?: string) => Error;
 
-/** Writes every `{a,b}` out: `*.{ts,tsx}` becomes `*.ts` and `*.tsx`. @throws what `refuse` makes */
+/** Expands every `{a,b}`: `*.{ts,tsx}` becomes `*.ts` and `*.tsx`. @throws what `refuse` makes */
 export function expandBraces(glob: string, refuse: RefuseGlob): string[] {
   const done: string[] = [];
   let open = [glob];
@@ -19,7 +19,7 @@ export function expandBraces(glob: string, refuse: RefuseGlob): string[] {
   return done;
 }
 
-/** Replaces the first braces that hold no other braces by each of their alternatives; `undefined` where there are none. */
+/** Replaces the first braces without inner braces by each of their alternatives; `undefined` if there are none. */
 function innermostBraces(text: string, refuse: RefuseGlob): string[] | undefined {
   let start = -1;
   let cuts: number[] = [];
@@ -42,7 +42,7 @@ function innermostBraces(text: string, refuse: RefuseGlob): string[] | undefined
   return undefined;
 }
 
-/** The index of the `]` that ends a class: the first one that is not escaped and not the first character in it. */
+/** The index of the `]` that closes a class: the first one that is neither escaped nor the first character of the class. */
 export function classEnd(text: ArrayLike<string>, start: number, refuse: RefuseGlob): number {
   let at = start + 1;
   if (text[at] === '!' || text[at] === '^') at++;

@@ -2,23 +2,23 @@ import { isWord, listTexts, ownField } from './fields.ts';
 import { checkedText } from './limits.ts';
 import { UNKNOWN } from './shell/scan.ts';
 
-/** The fields that hold a shell command: a line, or a list of words that runs without a shell. */
+/** The fields with a shell command: a line, or a list of words that runs without a shell. */
 export const COMMAND_FIELDS: readonly string[] = ['command', 'cmd'];
-/** The fields with more words for that command. */
+/** The fields with further words of that command. */
 const ARGUMENT_FIELDS: readonly string[] = ['args', 'arguments', 'argv'];
-/** The fields with variables for that command: an object, `NAME=value`, or pairs of `name` and `value`. */
+/** The fields with the variables of that command: an object, `NAME=value`, or pairs of `name` and `value`. */
 const VARIABLE_FIELDS: readonly string[] = ['env', 'environment'];
 
 /** A line, or the words of a command that runs without a shell. */
 type Command = string | readonly string[];
 
-/** No name of a program has these: a tool that is given such a word hands it to a shell. */
+/** No program's name has these characters: a tool that gets such a word hands it to a shell. */
 const OF_SHELL = /[\s;&|<>()$`'"\\]/;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /**
- * The commands of all fields that are there, where a list of words is a command too, alone and with the arguments that stand beside it; the
- * variables that it is given are one more. What is neither text nor list may run anything: {@link UNKNOWN} stands before the texts that are in it.
+ * The commands in all command fields. A list of words is a command too. Each command counts alone and with its arguments; its variables
+ * are one more command. A value that is neither text nor list may run anything, so {@link UNKNOWN} stands before its texts.
  * @throws {RunError} `invalid_input` for a text that is too long
  */
 export function commandFields(input: unknown): Command[] {

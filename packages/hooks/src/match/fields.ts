@@ -1,10 +1,10 @@
 import { checkedText } from './limits.ts';
 
-/** The fields that hold the path of a file, or several. */
+/** The fields with one or more paths of files. */
 export const PATH_FIELDS: readonly string[] = ['file_path', 'path', 'notebook_path', 'file_paths', 'paths'];
 
 /**
- * The text of one field of a tool's input; `undefined` where it is missing, inherited or no text.
+ * The text of one field of a tool's input; `undefined` if it is missing, inherited or not a text.
  * @throws {RunError} `invalid_input` for a text that is too long
  */
 export function textField(input: unknown, field: string): string | undefined {
@@ -13,8 +13,8 @@ export function textField(input: unknown, field: string): string | undefined {
 }
 
 /**
- * The paths of a tool's input, each once: what stands in a field for paths, in the input itself or anywhere inside of it. A decoy in one of
- * them must not hide another, and neither must a list or an object.
+ * The paths in a tool's input, each once: those in path fields of the input or of anything inside it. So neither a decoy in one field
+ * nor a list or an object can hide a path.
  * @throws {RunError} `invalid_input` for a text that is too long
  */
 export function listPaths(input: unknown): string[] {
@@ -23,7 +23,7 @@ export function listPaths(input: unknown): string[] {
   const waiting: { readonly value: unknown; readonly field: string | undefined }[] = [
     { value: input, field: undefined },
   ];
-  // The list grows while it is read: an input may be as deep as it likes.
+  // The list grows during the loop, so that an input may have any depth.
   for (const { value, field } of waiting) {
     if (typeof value === 'object' && value !== null) {
       const visited = field === undefined ? seen.other : seen.path;
@@ -41,8 +41,8 @@ function pathField(key: string): string | undefined {
 }
 
 /**
- * What a regular expression on a field is tested on: the field's text. A guard also sees what a list or an object of it holds, each text by
- * itself and all together.
+ * The texts that a regular expression on a field is tested on. For a list or an object, these are each text in it and all of them
+ * together.
  * @throws {RunError} `invalid_input` for a text that is too long
  */
 export function textsInField(input: unknown, field: string): readonly string[] {
@@ -51,13 +51,13 @@ export function textsInField(input: unknown, field: string): readonly string[] {
   return texts;
 }
 
-/** The texts of a value that a pattern is tested on: its own, or each in a list or an object, and all of these with blanks between. */
+/** The texts of a value for a pattern: its own, or each in a list or an object, and all of these joined by blanks. */
 export function textsToTest(value: unknown): readonly string[] {
   const texts = listTexts(value);
   return texts.length > 1 ? [...texts, texts.join(' ')] : texts;
 }
 
-/** The texts and numbers in a value, in their order; a value may be as deep as it likes. */
+/** The texts and numbers in a value, in order; the value may have any depth. */
 export function listTexts(value: unknown): string[] {
   const texts: string[] = [];
   const seen = new Set<unknown>();

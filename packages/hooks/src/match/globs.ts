@@ -2,11 +2,11 @@ import { classEnd, expandBraces, type RefuseGlob } from './braces.ts';
 import { badMatcher, checkedPattern } from './limits.ts';
 import { ANY_RUN, fits, type PatternStep } from './sequence.ts';
 
-/** A compiled path glob: a folder or file, and what the names below it have to be. */
+/** A compiled path glob: a folder or file, and a pattern for the names below it. */
 export interface PathGlob {
-  /** Begins with `**`: holds anywhere, also outside the working folder. */
+  /** It begins with `**`: it applies anywhere, also outside the working folder. */
   readonly isAnywhere: boolean;
-  /** The part before the first wildcard: absolute, relative to the working folder (`''` for that itself), or `~` and what is below home. */
+  /** The part before the first wildcard: absolute, relative to the working folder (`''` for the folder itself), or `~` and a path below it. */
   readonly base: string;
   /** Whether the names below the base fit. */
   readonly fitsBelow: (names: readonly string[]) => boolean;
@@ -16,8 +16,8 @@ const WILD = /[*?[\]()\\]/;
 const KNOWN = 'Globs know *, **, ?, [a-z], [!a-z], {a,b}, and \\ before a character that is meant as itself.';
 
 /**
- * Compiles a path glob, to one for each of its `{a,b}` alternatives. Our own, because globs made into regular expressions can take
- * seconds on a path that a model wrote; here the time is at most the product of the lengths of the glob and the path.
+ * Compiles a path glob into one for each of its `{a,b}` alternatives. We do not use regular expressions: they can take seconds on a path
+ * that a model wrote. Here the time is at most the product of the lengths of the glob and the path.
  *
  * @throws {DefinitionError} `bad_matcher`
  */
@@ -63,7 +63,7 @@ function segmentStep(segment: string, refuse: RefuseGlob): PatternStep<string> {
   return (name) => fits(steps, Array.from(name));
 }
 
-/** One step for each character (code point) of a name. */
+/** One step for each code point of a name. */
 function nameSteps(chars: readonly string[], refuse: RefuseGlob): PatternStep<string>[] {
   const steps: PatternStep<string>[] = [];
   for (let at = 0; at < chars.length; at++) {
@@ -84,7 +84,7 @@ function nameSteps(chars: readonly string[], refuse: RefuseGlob): PatternStep<st
   return steps;
 }
 
-/** `[a-z_]`, and `[!a-z_]` or `[^a-z_]` for all others. */
+/** `[a-z_]`, or `[!a-z_]` and `[^a-z_]` for all other characters. */
 function classStep(body: readonly string[], refuse: RefuseGlob): (char: string) => boolean {
   const isNegated = body[0] === '!' || body[0] === '^';
   const chars = (isNegated ? body.slice(1) : body).filter(

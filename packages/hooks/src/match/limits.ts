@@ -1,19 +1,19 @@
 import { DefinitionError, RunError } from '../errors.ts';
 
-/** Characters of a pattern (security: a longer one is a mistake or an attack). */
+/** The longest pattern, in characters: a longer one is a mistake or an attack. */
 const MAX_PATTERN = 1_024;
 
-/** Characters of a text that a pattern is tested on. */
+/** The longest text that a pattern is tested on, in characters. */
 const MAX_TEXT = 1_048_576;
 
-/** A refused matcher. @param clause which part of it, if any @param problem what is wrong @param remedy what to do, as a sentence */
+/** The error for a matcher. @param clause the part of it, if any @param problem what is wrong @param remedy what to do, as a sentence */
 export function badMatcher(clause: string | undefined, problem: string, remedy: string): DefinitionError {
   const where = clause === undefined ? 'Bad matcher' : `Bad matcher, ${clause}`;
   return new DefinitionError('bad_matcher', `${where}: ${problem}. ${remedy}`);
 }
 
 /**
- * The pattern, when it is a text of 1 to 1,024 characters.
+ * The pattern, if it is a text of 1 to 1,024 characters.
  * @throws {DefinitionError} `bad_matcher`
  */
 export function checkedPattern(pattern: unknown, clause: string): string {
@@ -35,7 +35,7 @@ export function checkedPattern(pattern: unknown, clause: string): string {
 }
 
 /**
- * The text, when it is short enough to be tested. It is never cut: padding would get past the pattern.
+ * The text, if it is short enough to be tested. It is never cut, because padding could then hide a part of it from the pattern.
  * @throws {RunError} `invalid_input`, naming the field and the length in characters
  */
 export function checkedText(text: string, field: string): string {
@@ -53,7 +53,7 @@ export function toList<T>(value: T | readonly T[], clause: string): readonly T[]
   throw badMatcher(clause, 'the list is empty', 'Name at least one pattern, or leave the clause out.');
 }
 
-/** What a value is, in one word, for messages. */
+/** The type of a value in one word, for messages. */
 export function nameKind(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : typeof value;

@@ -1,16 +1,16 @@
 import { RunError } from '../errors.ts';
 import type { MatchEnvironment } from './types.ts';
 
-/** Names of the folders from the top, and of the file. `isAbsolute` is false where no working folder is known. */
+/** The names of the folders from the top, and of the file. `isAbsolute` is false if the working folder is unknown. */
 export interface Location {
   readonly isAbsolute: boolean;
   readonly names: readonly string[];
 }
 
 /**
- * Where a path leads: absolute where there is a `cwd`, links followed where there is a `resolvePath`, else `.`, `..` and double
- * slashes removed as text.
- * @throws {RunError} `invalid_input` for a `cwd` that is not absolute
+ * Where a path leads. It is made absolute if there is a `cwd`, and links are followed if there is a `resolvePath`; otherwise `.`, `..` and double
+ * slashes are removed as text.
+ * @throws {RunError} `invalid_input` if `cwd` is not absolute
  */
 export function locate(path: string, environment: MatchEnvironment): Location {
   const { cwd } = environment;
@@ -37,7 +37,7 @@ export function lexical(path: string): Location {
   return { isAbsolute, names };
 }
 
-/** The names of `location` below `base`; `undefined` where it is not below, `unknown` where that cannot be told without a `cwd`. */
+/** The names of `location` below `base`; `undefined` if it is not below; `unknown` if only a `cwd` could tell. */
 export function namesBelow(location: Location, base: Location): readonly string[] | undefined | 'unknown' {
   const isBelow =
     location.isAbsolute === base.isAbsolute && base.names.every((name, i) => name === location.names[i]);
@@ -48,7 +48,7 @@ export function namesBelow(location: Location, base: Location): readonly string[
   return isKnown ? undefined : 'unknown';
 }
 
-/** All names, without the `..` of a path whose working folder is not known. */
+/** All names except the `..` at the start of a path in an unknown working folder. */
 export function allNames({ names }: Location): readonly string[] {
   return names.filter((name) => name !== '..');
 }

@@ -1,4 +1,4 @@
-// Match: tells whether a tool call is one that a hook is for. Hooks, rules and command hooks call it; it never decides what happens to the call.
+// Match: tells whether a hook is for a tool call. Hooks, rules and command hooks call it; it never decides what happens to the call.
 
 import { RunError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
@@ -26,18 +26,18 @@ export type {
   ToolCallView,
 } from './types.ts';
 
-/** A matcher that is ready to be held against tool calls. It keeps nothing between calls. */
+/** A matcher that can be tested on tool calls. It keeps nothing between calls. */
 export interface CompiledMatcher {
   /** The matcher as text, for records. */
   readonly source: string;
   /**
-   * Whether it wants this call. Who guards with it denies when it throws.
-   * @throws {RunError} `invalid_input`: a field is too long to be tested, or a path needs a `cwd`
+   * Whether it is for this call. A guard denies if this throws.
+   * @throws {RunError} `invalid_input` if a field is too long to be tested, or a path needs a `cwd`
    */
   test(call: ToolCallView, environment?: MatchEnvironment): boolean;
   /**
-   * Whether this call surely is what it wants, and nothing else: of a command line the one command that runs, of paths all. Who allows by a
-   * matcher needs this reading: `ls && rm -rf ~` is among what `Bash(ls:*)` guards, and not what it allows. False where it cannot be tested.
+   * Whether it is surely for this call and for nothing else that the call does: for the only command of a line, for all paths. To allow a call by a
+   * matcher, use this: `Bash(ls:*)` guards `ls && rm -rf ~` but does not allow it. False if the call cannot be tested.
    */
   isAll(call: ToolCallView, environment?: MatchEnvironment): boolean;
   /** Which condition decided: names of tools, fields and patterns, never values. Does not throw a {@link RunError}. */
@@ -45,7 +45,7 @@ export interface CompiledMatcher {
 }
 
 export interface CompileMatcherOptions {
-  /** How regular expressions are run. Default: as they are, which is right for those that come from code. */
+  /** How regular expressions are run. Default: without a time limit, which is right for those from code. */
   readonly regex?: CompileRegex;
 }
 
@@ -54,7 +54,7 @@ const NO_ENVIRONMENT: MatchEnvironment = {};
 /**
  * Compiles a matcher: `compileMatcher('Bash(git push:*)')`, `compileMatcher({ tools: 'Write|Edit', paths: 'src/**' })`.
  *
- * @throws {DefinitionError} `bad_matcher`, naming the condition, what is wrong with it and what to write
+ * @throws {DefinitionError} `bad_matcher`, naming the condition, what is wrong with it, and what to write instead
  */
 export function compileMatcher(matcher: Matcher, options: CompileMatcherOptions = {}): CompiledMatcher {
   checkOptionNames('compileMatcher', options, { regex: true });
@@ -85,7 +85,7 @@ function compileClauses(matcher: Matcher, compile: CompileRegex): Clause[] {
   ];
 }
 
-/** What to write in the place of something else: a list of names is probably a list of tools. */
+/** What to write instead of another value: a list of names is probably a list of tools. */
 function describeMatcher(written: unknown): string {
   const isNames =
     Array.isArray(written) &&
@@ -98,7 +98,7 @@ function describeMatcher(written: unknown): string {
 
 const NAMES: readonly string[] = ['tools', 'paths', 'commands', 'input'];
 
-/** An unknown or undefined condition would make the matcher wider than it was meant to be. */
+/** A condition that is unknown or undefined would make the matcher match more calls than intended. */
 function checkNames(matcher: MatcherObject): void {
   const entries = Object.entries(matcher);
   if (entries.length === 0)

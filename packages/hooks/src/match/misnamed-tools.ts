@@ -1,14 +1,14 @@
-/** A name that a matcher has and no tool, with the tool that is spelled nearly so. */
+/** A name in a matcher that no tool has, and the tool with nearly the same name. */
 export interface MisnamedTool {
   readonly written: string;
   readonly meant: string;
 }
 
 /**
- * The tools that a matcher names in another case or with other separators, such as `RunCommand` for `run_command`: names of tools are
- * compared as they are, so that part of the matcher never fits. Patterns with `*` and regular expressions of more than names are passed over.
+ * The names in a matcher that differ from a tool's only in case or separators, such as `RunCommand` for `run_command`. Names are compared
+ * exactly, so that part of the matcher never matches. Skips patterns with `*` and regular expressions that are not just names.
  *
- * @param source the matcher as text, as a compiled matcher has it
+ * @param source the matcher as text, as a compiled matcher keeps it
  */
 export function findMisnamedTools(source: string, tools: Iterable<string>): MisnamedTool[] {
   const all = [...tools];
@@ -20,7 +20,7 @@ export function findMisnamedTools(source: string, tools: Iterable<string>): Misn
   });
 }
 
-/** The names in a string of tools, in the tools of an object, and in a regular expression that is but names. */
+/** The names in a string of tools, in the tools of an object, and in a regular expression that is just names. */
 function namesIn(source: string): string[] {
   const ofObject = /^(?:tools|paths|commands|input\b[^:]*): /.exec(source)?.[0];
   if (ofObject !== undefined && !source.startsWith('tools: ')) return [];

@@ -7,7 +7,7 @@ import { type Reading, readPath } from './readings.ts';
 import type { Clause, MatchEnvironment, MatcherObject } from './types.ts';
 
 /**
- * The condition on the files of a call: one of its paths fits a glob, and no glob that begins with `!`.
+ * The condition on the files of a call: at least one path fits a glob and fits no glob that begins with `!`.
  * @throws {DefinitionError} `bad_matcher`
  */
 export function pathsClause(paths: NonNullable<MatcherObject['paths']>): Clause {
@@ -37,7 +37,7 @@ export function pathsClause(paths: NonNullable<MatcherObject['paths']>): Clause 
   };
 }
 
-/** `!(` would begin an extended glob, which is refused for its parentheses. */
+/** `!(` would begin an extended glob, which is refused because of its parentheses. */
 function isNegated(glob: string): boolean {
   return glob.startsWith('!') && glob[1] !== '(';
 }
@@ -59,7 +59,7 @@ function isAt(glob: PathGlob, path: Reading & Location, environment: MatchEnviro
   );
 }
 
-/** Where a glob starts: of several home folders at the first. */
+/** Where a glob starts; with several home folders, in the first. */
 function resolveBase({ base }: PathGlob, { homes }: MatchEnvironment): string {
   if (base !== '~' && !base.startsWith('~/')) return base;
   const [home] = homes?.() ?? [];

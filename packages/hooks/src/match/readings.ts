@@ -2,20 +2,20 @@ import { RunError } from '../errors.ts';
 import { lexical } from './locations.ts';
 import type { MatchEnvironment } from './types.ts';
 
-/** What a tool may take a text for. */
+/** One way in which a tool may read a text. */
 export interface Reading {
   readonly path: string;
-  /** It begins with a home folder that nobody knows. */
+  /** It begins with the home folder of an unknown user. */
   readonly isAtUnknownHome: boolean;
 }
 
-/** A text without any of these is read in one way. */
+/** A text without any of these has only one reading. */
 const READ_IN_SEVERAL_WAYS = /^[\0-\x20~]|\s$|[$:]|proc/i;
 
 /**
- * The paths that a tool may make of a text. It may take it as it stands, or cut blanks off, expand `~` and variables, read a URL; which of
- * these it does only the tool knows. The text as it stands comes first.
- * @throws {RunError} `invalid_input` for a text with too many variables
+ * The paths that a tool may read from a text. A tool may use it unchanged, trim it, expand `~` and variables, or read a URL; only the tool
+ * knows which. The unchanged text comes first.
+ * @throws {RunError} `invalid_input` if a text has too many variables
  */
 export function readPath(text: string, environment: MatchEnvironment): readonly Reading[] {
   const asWritten = { path: text, isAtUnknownHome: false };
@@ -34,7 +34,7 @@ export function readPath(text: string, environment: MatchEnvironment): readonly 
 
 const URL_OF_FILE = /^file:(?:\/\/[^/]*)?(.*)$/is;
 
-/** The paths of a `file:` URL: programs decode it and drop its query, or only take `file://` away. */
+/** The paths of a `file:` URL: some programs decode it and drop its query, others only remove `file://`. */
 function pathsOfUrl(text: string): string[] {
   const plain = text
     .replace(/[\t\n\r]/g, '')
@@ -59,10 +59,10 @@ function decode(path: string): string {
 const HOME = /^\$(?:HOME|\{HOME\})(?=\/|$)/;
 const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g;
 
-/** More would let a short text grow without bounds. */
+/** With more variables a short text could grow without bounds. */
 const MAX_VARIABLES = 64;
 
-/** A variable that is not set is empty, as shells have it. */
+/** A variable that is not set is empty, as in a shell. */
 function fillIn(path: string, { variables }: MatchEnvironment): string {
   if (variables === undefined) return path;
   let count = 0;
@@ -77,7 +77,7 @@ function fillIn(path: string, { variables }: MatchEnvironment): string {
   });
 }
 
-/** `~`, `~name`, `~+` and `~-`, as shells and many tools expand them. */
+/** Expands `~`, `~name`, `~+` and `~-` as shells and many tools do. */
 function atHome(path: string, { homes, cwd, variables }: MatchEnvironment): readonly Reading[] {
   const [, name, rest = ''] = /^~([^/]*)(.*)$/s.exec(path) ?? [];
   if (name === undefined) return [];
@@ -93,7 +93,7 @@ function atHome(path: string, { homes, cwd, variables }: MatchEnvironment): read
 
 const OWN_FOLDER = /^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?(?:(cwd)|root)(?=\/|$)/;
 
-/** What `/proc/self/cwd` and `/proc/self/root` are for a tool: it may run in another process than this one. */
+/** What `/proc/self/cwd` and `/proc/self/root` mean for a tool, which may run in another process. */
 function inProcess(path: string, { cwd }: MatchEnvironment): string[] {
   if (cwd === undefined || !path.includes('proc')) return [];
   const { names } = lexical(path.startsWith('/') ? path : `${cwd}/${path}`);

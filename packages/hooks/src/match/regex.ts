@@ -1,23 +1,23 @@
 import { badMatcher, checkedPattern } from './limits.ts';
 import type { CompileRegex, RegexTester } from './types.ts';
 
-/** Runs a regular expression as it is, without a time limit: for patterns that come from code. */
+/** Runs a regular expression without a time limit: for patterns from code. */
 export const nativeRegex: CompileRegex = (source, flags) => new RegExp(source, flags);
 
-/** A regular expression and how it is written in messages. */
+/** A regular expression, and its form in messages. */
 export interface NamedRegex extends RegexTester {
   readonly label: string;
 }
 
-/** How regular expressions of one clause are compiled, and what the clause is called. */
+/** How the regular expressions of one clause are compiled, and the name of the clause. */
 export interface RegexPlace {
   readonly compile: CompileRegex;
   readonly clause: string;
 }
 
 /**
- * Compiles a `RegExp`, or a string that is the source of one (unanchored, as the source documents have it).
- * `g` and `y` are dropped: they would make a test depend on the test before it.
+ * Compiles a `RegExp`, or a string with the source of one (unanchored, as in the source documents).
+ * It drops `g` and `y`, with which a test would depend on the test before.
  * @throws {DefinitionError} `bad_matcher`, with the position for a syntax error
  */
 export function regexFrom(pattern: string | RegExp, place: RegexPlace): NamedRegex {
@@ -81,7 +81,7 @@ function syntaxError(source: string, flags: string, clause: string): Error {
   );
 }
 
-/** The engine gives no position: this is the end of the longest start that could still be completed. */
+/** The engine gives no position, so this is the end of the longest start that could still be completed. */
 function failingIndex(source: string, flags: string): number {
   for (let end = source.length; end > 0; end--) {
     const start = source.slice(0, end);

@@ -1,12 +1,12 @@
-/** Any run of items, also an empty one. */
+/** Any run of items, including an empty one. */
 export const ANY_RUN: unique symbol = Symbol('any run');
 
-/** One step of a pattern: a run of anything, one item to equal, or a test of one item. */
+/** One step of a pattern: any run of items, an item to equal, or a test of one item. */
 export type PatternStep<Item> = typeof ANY_RUN | Item | ((item: Item) => boolean);
 
 /**
- * Whether a sequence fits a pattern as a whole. Goes back to the last run only, which is enough for runs that take anything,
- * so the time is at most the product of both lengths and no pattern makes it explode.
+ * Whether a sequence fits a pattern as a whole. It backtracks only to the last run, which is enough because runs take anything.
+ * So the time is at most the product of both lengths, whatever the pattern.
  */
 export function fits<Item extends string>(
   pattern: readonly PatternStep<Item>[],
@@ -35,7 +35,7 @@ export function fits<Item extends string>(
   return step === pattern.length;
 }
 
-/** A text with `*` for any run of characters, as a pattern over the text's UTF-16 units. */
+/** A text with `*` for any run of characters, as a pattern over UTF-16 units. */
 export function wildcardSteps(text: string): PatternStep<string>[] {
   return text.split('').map((char) => (char === '*' ? ANY_RUN : char));
 }

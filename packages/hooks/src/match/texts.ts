@@ -7,7 +7,7 @@ import { UNKNOWN } from './shell/scan.ts';
 import type { Clause, CompileRegex, MatcherObject } from './types.ts';
 
 /**
- * The condition on the text of a call's command as it is written; any of the regular expressions is enough.
+ * The condition on a call's command as it is written: one of the regular expressions must match.
  * @throws {DefinitionError} `bad_matcher`
  */
 export function commandsClause(
@@ -35,8 +35,8 @@ export function commandsClause(
 }
 
 /**
- * Whether each command of a call is one that surely is all that runs; a call without a command has none that is not.
- * @param tested the fields that were looked at: no other one may hold a command, nor arguments or variables for it
+ * Whether each command of a call passes the test and is surely all that runs. True for a call without a command.
+ * @param tested the fields that were tested: no other field may hold a command or its arguments or variables
  */
 export function areCommandsPlain(input: unknown, tested?: readonly string[]): boolean {
   const commands = commandFields(input);
@@ -47,7 +47,7 @@ export function areCommandsPlain(input: unknown, tested?: readonly string[]): bo
 }
 
 /**
- * One condition for each field of the input: it is there, a text, and fits the regular expression.
+ * One condition for each field of the input: it must be a text that matches the regular expression.
  * @throws {DefinitionError} `bad_matcher`
  */
 export function inputClauses(input: NonNullable<MatcherObject['input']>, compile: CompileRegex): Clause[] {

@@ -3,11 +3,11 @@ import { badMatcher, checkedPattern } from './limits.ts';
 import { type NamedRegex, type RegexPlace, regexFrom, regexLiteral } from './regex.ts';
 import { fits, wildcardSteps } from './sequence.ts';
 
-/** One of the tools that a matcher names. */
+/** One of the tools in a matcher. */
 export interface ToolPattern {
   readonly label: string;
   readonly name: (name: string) => boolean;
-  /** What its command has to be, where the pattern says so in parentheses. */
+  /** The condition on its command, if the pattern has parentheses. */
   readonly argument?: ArgumentTest;
 }
 
@@ -19,7 +19,7 @@ const NAME = /^[\p{L}\p{N}_.:/@*-]+$/u;
 
 /**
  * Compiles one string of tool patterns: `*`, `Bash`, `Bash|Edit`, `get_*`, `Bash(git:*)`, `/regex/flags`; or a `RegExp`.
- * @throws {DefinitionError} `bad_matcher`: a string that is none of these is never taken literally
+ * @throws {DefinitionError} `bad_matcher` for any other string: no string is ever taken literally
  */
 export function toolPatterns(pattern: string | RegExp, place: RegexPlace): ToolPattern[] {
   if (pattern instanceof RegExp) return [namedBy(regexFrom(pattern, place))];

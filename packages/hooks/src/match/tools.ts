@@ -7,7 +7,7 @@ import { type ToolPattern, toolPatterns } from './tool-patterns.ts';
 import type { Clause, MatcherObject, ToolCallView } from './types.ts';
 
 /**
- * The condition on a call's tool, and on its command where a pattern has one in parentheses; any pattern is enough.
+ * The condition on a call's tool, and on its command if a pattern has parentheses; one pattern must match.
  * @throws {DefinitionError} `bad_matcher`
  */
 export function toolsClause(tools: NonNullable<MatcherObject['tools']>, place: RegexPlace): Clause {
@@ -36,7 +36,7 @@ function compileTest(patterns: readonly ToolPattern[]): (call: ToolCallView) => 
   };
 }
 
-/** Every command that the call has is plain, and what the pattern says, under the name that the pattern writes. */
+/** Whether every command of the call is plain and fits the pattern, and the tool has exactly the name in the pattern. */
 function allows({ argument }: ToolPattern, { input }: ToolCallView): boolean {
   if (argument === undefined) return true;
   const texts = commandFields(input).map(plainCommand);
@@ -62,7 +62,7 @@ function describeMismatch(
   return `${labels} matches ${shortName(name)}, but none of its commands`;
 }
 
-/** A model can write any name; a record keeps the start of it. */
+/** A model can write any name; a record keeps only the start of it. */
 function shortName(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64)}…` : name;
 }

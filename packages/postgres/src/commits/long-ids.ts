@@ -5,7 +5,7 @@ import { encodeText } from '../texts.ts';
 /** An index entry must fit into a third of a page. */
 const bytesAtMost = 2_000;
 
-/** `invalid_input` or `invalid_message` if an id, a key or a path is too long for an index; names which one, not its value */
+/** @throws RunError `invalid_input` or `invalid_message` if an id, a key or a path is too long for an index; names which one, not its value */
 export function refuseLongIds(threadId: string, commit: Commit): void {
   const { messages, enqueue = [], posted, values, files } = commit;
   for (const { id } of messages ?? []) refuseLong(id, { name: 'the id of a message', threadId });

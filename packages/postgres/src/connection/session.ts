@@ -24,7 +24,7 @@ export interface Session {
   /**
    * Sends a statement, and again if the connection was lost or the server undid it because of another one. So every statement here
    * may run twice.
-   * called each time that nobody knows whether the statement arrived
+   * @param tell called each time that nobody knows whether the statement arrived
    * @throws RunError `store_failed`, `store_unreadable`
    */
   ask(statement: Statement, values: unknown[], tell?: () => void): Promise<Rows>;

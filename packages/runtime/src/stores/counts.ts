@@ -1,15 +1,15 @@
 import { RunError } from '@spec/hooks';
 import type { MessageQuery } from './store.ts';
 
-/** The part of a list that a query asks for: `count` items from one end, all of them where it is -1. */
+/** The part of a list that a query asks for: `count` items from one end; -1 means all. */
 export interface Window {
   count: number;
   from: 'start' | 'end';
 }
 
 /**
- * The part of the messages that match which a query asks for.
- * @throws RunError `invalid_input` for `first` together with `last`, or a number that is not a whole one of 0 or more.
+ * The part of the matching messages that a query asks for.
+ * @throws RunError `invalid_input` for `first` together with `last`, or for a number that is not a whole one of 0 or more.
  */
 export function readWindow({ first, last }: MessageQuery): Window {
   if (first !== undefined && last !== undefined) {
@@ -20,8 +20,8 @@ export function readWindow({ first, last }: MessageQuery): Window {
 }
 
 /**
- * How many items a caller asked for; -1 where it did not say.
- * @throws RunError `invalid_input` where it is not a whole number of 0 or more.
+ * How many items a caller asked for; -1 if it did not say.
+ * @throws RunError `invalid_input` if it is not a whole number of 0 or more.
  */
 export function wantedCount(
   option: 'first' | 'last' | 'limit' | 'keepBytes' | 'size',

@@ -16,45 +16,45 @@ import type {
   ToolCallStatus,
 } from './store.ts';
 
-/** What a driver answers with: at once where it can, or later. */
+/** The answer of a driver: at once if it can, or later. */
 export type Answer<T> = T | Promise<T>;
 
-/** What is written to a thread, all of it or nothing. */
+/** The writes to a thread: all of them happen, or none. */
 export interface Writes {
   /** Messages for the end of the thread, in this order. */
   readonly messages?: readonly StoredMessage[] | undefined;
-  /** A message that takes the place of the one with its id. */
+  /** A message that replaces the one with its id. */
   readonly replace?: StoredMessage | undefined;
-  /** Ids of messages that go, with their tool calls. */
+  /** Ids of messages to remove, with their tool calls. */
   readonly remove?: readonly string[] | undefined;
-  /** Calls to add, or to put in the place of those with the same message and position. */
+  /** Calls to add. One with the same message and position is replaced. */
   readonly toolCalls?: readonly ToolCallRecord[] | undefined;
   readonly runs?: readonly LedgerEntry[] | undefined;
   readonly marks?: readonly TurnMark[] | undefined;
-  /** Ids of items that leave the queue, before others come in. */
+  /** Ids of items that leave the queue before others are added. */
   readonly dequeue?: readonly string[] | undefined;
-  /** Items for the end of the queue; one whose id is in it changes nothing. */
+  /** Items for the end of the queue. One whose id is in the queue changes nothing. */
   readonly enqueue?: readonly QueueItem[] | undefined;
-  /** Values to set; `undefined` removes one. */
+  /** Values to set; `undefined` removes a value. */
   readonly values?: readonly KeyedValue[] | undefined;
-  /** Files to add, or to put in the place of those with the same path. */
+  /** Files to add. One with the same path is replaced. */
   readonly files?: readonly StoredFile[] | undefined;
-  /** Paths of files that go. */
+  /** Paths of files to remove. */
   readonly removeFiles?: readonly string[] | undefined;
   readonly thread?: ThreadChanges | undefined;
 }
 
-/** One commit: what is to be written, and on which conditions. `settle` turns it into plain writes. */
+/** One commit: the writes and their conditions. `settle` turns it into plain writes. */
 export interface Commit extends Omit<Writes, 'replace'> {
-  /** Nothing is written unless the value of this key is the same JSON; `undefined`: unless there is none. */
+  /** Nothing is written unless the value of this key is the same JSON; `undefined`: unless there is no value. */
   readonly expected?: KeyedValue | undefined;
-  /** Nothing is written where one of these is the id of a stored message, or of what waits in the queue and does not leave it here. */
+  /** The commit is refused if a stored message has one of these ids, or an item in the queue that does not leave it in this commit. */
   readonly newIds?: readonly string[] | undefined;
-  /** Fields that a message is to have; `undefined` removes one. */
+  /** New fields of a message; `undefined` removes a field. */
   readonly update?: MessageUpdate | undefined;
-  /** An item for the queue that changes nothing where it is a message that is in the thread already. */
+  /** An item for the queue. It changes nothing if it is a message that the thread already has. */
   readonly posted?: QueueItem | undefined;
-  /** It was asked to delete or to edit: what it takes away is to leave no bytes behind, where a driver can see to that. */
+  /** The caller asked to delete or edit: a driver that can should leave no bytes of what is removed. */
   readonly erases?: boolean;
 }
 
@@ -64,27 +64,27 @@ export interface MessageUpdate {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What `settle` has to say of a commit. */
+/** The answer of `settle` to a commit. */
 export interface CommitAnswer {
-  /** `false` where nothing was written: the value was not the expected one, or what was to be changed or removed was not there. */
+  /** `false` if nothing was written: the value was not the expected one, or what was to be changed or removed does not exist. */
   readonly applied: boolean;
   /** The message that was updated. */
   readonly replaced?: StoredMessage | undefined;
 }
 
-/** A lease as it is kept. One that was released has no owner any more; its fence stays. */
+/** A stored lease. A released one has no owner, but keeps its fence. */
 export interface StoredLease extends Omit<Lease, 'threadId' | 'owner'> {
   readonly owner: string | null;
-  /** When it was read, by the clock that leases are kept by: given by a database that has one for all its processes. */
+  /** The time of reading, by the clock that leases go by. Only a database with one clock for all its processes gives it. */
   readonly readAt?: number;
 }
 
-/** A lease to keep: under the fence of the one before it, or for `null` under a new one. */
+/** A lease to store: with the fence of the one before it or, for `null`, a new fence. */
 export interface NextLease extends Omit<StoredLease, 'fence' | 'readAt'> {
   readonly fence: number | null;
 }
 
-/** Makes a lease of the one before it, as a part of one transaction; `now` is the time of the database, where it has a clock of its own. */
+/** Makes a lease from the one before it, inside one transaction. `now` is the time of the database, if it has its own clock. */
 export type ChangeLease = (held: StoredLease | null | undefined, now?: number) => NextLease | null;
 
 export interface ToolCallFilter {
@@ -92,77 +92,77 @@ export interface ToolCallFilter {
   readonly messageId?: string;
 }
 
-/** Which messages of a thread are read: of those between `after` and `before`, so many from one end; all where the count is -1. */
+/** Which messages of a thread are read: those between `after` and `before`, a number of them from one end. A count of -1 means all. */
 export interface MessageRange extends Window {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
 }
 
 /**
- * What a kind of store has to do by itself. `createStore` makes a `Store` of it: it checks and copies what comes in, knows the rules
- * of appends and leases, and refuses what they forbid, so a driver holds data and nothing else.
+ * What each kind of store does itself. `createStore` makes a `Store` of it: it checks and copies all input, knows the rules of appends and
+ * leases, and refuses what they forbid. So a driver only holds data.
  *
- * D1 A commit is one transaction, or a look and then a write that happens only where nothing has changed since. So is the change of a
- *    lease, and the removal of a thread with the check of its leases.
+ * D1 A commit is one transaction, or a look and then a write that happens only if nothing has changed since. The same holds for a change of
+ *    a lease, and for removing a thread together with the check of its leases.
  * D2 Calls take effect in the order in which they were made, awaited or not; `close` comes after all of them.
- * D3 What a driver gets is its to keep. What it answers with is copied before anybody sees it, unless it says
+ * D3 A driver may keep what it gets. Its answers are copied before anybody sees them, unless it says
  *    {@link StoreDriver.answersAreCopies}.
- * D4 It finds nothing in a thread that is not there, and throws only where the store itself fails, or what `settle`,
+ * D4 It finds nothing in a thread that does not exist. It throws only if the store itself fails, or what `settle`,
  *    `checkRemoval` and the `next` of a lease throw.
  */
 export interface StoreDriver {
-  /** What it answers with was made for the answer, such as rows of a database, and need not be copied. */
+  /** Its answers were made for the caller, such as rows of a database, and need not be copied. */
   readonly answersAreCopies?: true;
 
-  /** @returns `false` where there is a thread with this id; nothing changes then. */
+  /** @returns `false` if a thread with this id exists; nothing changes then. */
   createThread(thread: ThreadRecord): Answer<boolean>;
   getThread(threadId: string): Answer<ThreadRecord | null>;
   /** In the order of creation. */
   listThreads(filter: ThreadFilter): Answer<readonly ThreadRecord[]>;
   /**
-   * Removes a thread, those below it and all that is theirs, where `checkRemoval` does not refuse it.
-   * @returns `false` where there was none
+   * Removes a thread, the threads below it and everything of theirs, unless `checkRemoval` refuses it.
+   * @returns `false` if there was no such thread
    */
   deleteThread(threadId: string, fence: number): Answer<boolean>;
 
-  /** Writes what `settle` makes of a commit; `fence` is `null` for what any process may write. */
+  /** Writes what `settle` makes of a commit. A `fence` of `null` is for writes that any process may make. */
   commit(threadId: string, fence: number | null, commit: Commit): Answer<CommitAnswer>;
 
   findMessage(threadId: string, id: string): Answer<StoredMessage | null>;
-  /** In their order. An unknown `before` or `after` finds nothing. */
+  /** In order. An unknown `before` or `after` finds nothing. */
   listMessages(threadId: string, range: MessageRange): Answer<readonly StoredMessage[]>;
   /** By message, then by position. */
   listToolCalls(threadId: string, filter: ToolCallFilter): Answer<readonly ToolCallRecord[]>;
   listQueue(threadId: string): Answer<readonly QueueItem[]>;
   /** In any order: all values, or the one with this key. */
   listValues(threadId: string, key?: string): Answer<readonly KeyedValue[]>;
-  /** In any order: at least the files whose path begins with this. Their data may be left out. */
+  /** In any order: at least the files whose path begins with this prefix. Their data may be left out. */
   listFiles(threadId: string, prefix: string): Answer<readonly AttachmentRef[]>;
   readFile(threadId: string, path: string): Answer<StoredFile | null>;
 
-  /** The newest lease of a thread, also one that ran out or was released; `null` where there was none. */
+  /** The newest lease of a thread, even if it expired or was released; `null` if there was none. */
   readLease(threadId: string): Answer<StoredLease | null>;
   /**
-   * Gives `next` the newest lease, `undefined` for a thread that is not there, and keeps what it gives instead. For a `fence` of `null`
-   * that is a new one, higher than all that this store ever gave, to any thread. Where `next` gives `null`, nothing changes. A driver that
-   * looks first and then changes only what is still as it was seen asks `next` again where it is not.
-   * @returns the lease as it is kept now
+   * Calls `next` with the newest lease (`undefined` if there is no such thread) and stores the lease that it returns. A `fence` of `null` means
+   * a new fence, higher than all that this store ever gave to any thread. If `next` returns `null`, nothing changes. A driver that looks
+   * first, and writes only if nothing changed since, calls `next` again if something did.
+   * @returns the lease that is stored now
    */
   changeLease(threadId: string, next: ChangeLease): Answer<StoredLease | null>;
 
-  /** A piece of the ledger, of one thread or of all, in the order of the commits; `size` is about how many runs it has. */
+  /** A page of the ledger of one thread or of all, in the order of the commits, with about `size` runs. */
   pageRuns(page: { threadId?: string; from: number; size: number }): Answer<RunPage>;
   /** The marks of a thread, or of one of its turns, in the order of the commits. */
   listMarks(threadId: string, turnId: string | undefined): Answer<readonly TurnMark[]>;
-  /** Removes old runs, oldest first, and the marks of their time. @returns How many runs went. */
+  /** Removes old runs, oldest first, and the marks of that time. @returns How many runs were removed. */
   pruneRuns(retention: Retention): Answer<number>;
 
   close(): Answer<void>;
 
-  /** Counts without reading, where it can; else the messages are read. */
+  /** Counts without reading messages, if it can; otherwise the messages are read. */
   countMessages?(threadId: string): Answer<number>;
-  /** Finds runs by an index, where it has one; else all pages are read. */
+  /** Finds runs by an index, if it has one; otherwise all pages are read. */
   listRuns?(filter: LedgerFilter): Answer<readonly LedgerEntry[]>;
-  /** Writes a copy of what is stored to a new file; a store without it refuses. */
+  /** Writes a copy of the stored data to a new file. A store without this refuses. */
   backup?(path: string): Answer<void>;
 }

@@ -1,6 +1,6 @@
 import { type RunCode, RunError } from '@spec/hooks';
 
-/** What is being copied, for the message of a refusal: the name of a field, never what is in it. */
+/** Names what is being copied, for error messages: the field, never its content. */
 export interface JsonPlace {
   code: Extract<RunCode, 'invalid_message' | 'invalid_input'>;
   /** Such as `field "tags" of message m1`. */
@@ -8,27 +8,27 @@ export interface JsonPlace {
   threadId: string;
 }
 
-/** Where a thread's metadata stand. */
+/** Names a thread's metadata. */
 export function metadataPlace(threadId: string): JsonPlace {
   return { code: 'invalid_input', name: `the metadata of thread ${threadId}`, threadId };
 }
 
-/** Where a value stands that is kept with a thread. */
+/** Names a value kept with a thread. */
 export function valuePlace(key: string, threadId: string): JsonPlace {
   return { code: 'invalid_input', name: `value "${key}" of thread ${threadId}`, threadId };
 }
 
-/** Where the payload of a queue item stands. */
+/** Names the payload of a queue item. */
 export function itemPlace(id: string, threadId: string): JsonPlace {
   return { code: 'invalid_message', name: `queue item ${id}`, threadId };
 }
 
-/** Deeper values are refused: a parser, a printer or a clone further on could overflow its stack. */
+/** Deeper values are refused: a later parser, printer or clone could overflow its stack. */
 const maxDepth = 200;
 
 /**
- * A copy of a JSON value; equal to what `JSON.parse(JSON.stringify(value))` gives, or refused where that would lose
- * something. Fields that are `undefined` count as absent.
+ * Copies a JSON value. The copy equals `JSON.parse(JSON.stringify(value))`; a value that would lose something that way is refused.
+ * Fields that are `undefined` count as absent.
  * @throws RunError with the place's code, naming the place, for anything that is not JSON: binary data, BigInt, dates, maps, numbers
  * that are not finite, gaps in lists, cycles, more than 200 levels, a field called `__proto__`.
  */
@@ -42,7 +42,7 @@ export function copyJson(value: unknown, place: JsonPlace): unknown {
   }
 }
 
-/** Copies a value that is known to be JSON. `structuredClone` takes several times as long (bench `long-thread`). */
+/** Copies a value that is known to be JSON. `structuredClone` would take several times as long (bench `long-thread`). */
 export function cloneJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(cloneJson) as T;
@@ -51,7 +51,7 @@ export function cloneJson<T>(value: T): T {
   return copy as T;
 }
 
-/** A copy of what a run has besides its own fields, such as values that were traced. @throws RunError `invalid_input` */
+/** A copy of the other fields of a run, such as traced values. @throws RunError `invalid_input` */
 export function copyRunFields(fields: Record<string, unknown>, threadId: string): Record<string, unknown> {
   const place = { code: 'invalid_input', name: `a run of thread ${threadId}`, threadId } as const;
   return copyJson(fields, place) as Record<string, unknown>;
@@ -59,7 +59,7 @@ export function copyRunFields(fields: Record<string, unknown>, threadId: string)
 
 interface Copying {
   place: JsonPlace;
-  /** The objects that hold the current value. */
+  /** The objects around the current value. */
   above: object[];
 }
 

@@ -2,14 +2,14 @@ import { isRecord, RunError } from '@spec/hooks';
 import { checkMessage } from './message-fields.ts';
 import type { Store, StoredMessage } from './store.ts';
 
-/** Where a value stands that the runtime itself keeps with a thread. */
+/** The place of a value that the runtime itself keeps with a thread. */
 export interface KeptPlace {
   readonly threadId: string;
   readonly key: string;
 }
 
 /**
- * Reads a value that the runtime itself keeps with a thread. What has another form was damaged, and is not taken for one that is absent.
+ * Reads a value that the runtime itself keeps with a thread. A value of another form is damaged, and does not count as absent.
  *
  * @throws {RunError} `store_unreadable`
  */

@@ -2,7 +2,7 @@ import { RunError } from '@spec/hooks';
 import { wantedCount } from './counts.ts';
 import type { LedgerEntry, LedgerFilter, Retention } from './store.ts';
 
-/** Whether an entry is one that a filter asks for; its `limit` is not looked at. */
+/** Whether an entry matches a filter; ignores its `limit`. */
 export function matchesFilter(entry: LedgerEntry, filter: LedgerFilter): boolean {
   const { threadId, hook, id, outcome, turnId, since, until } = filter;
   return (
@@ -16,7 +16,7 @@ export function matchesFilter(entry: LedgerEntry, filter: LedgerFilter): boolean
   );
 }
 
-/** @throws RunError `invalid_input` where nothing is asked for, or something that is no time and no number of bytes. */
+/** @throws RunError `invalid_input` if neither option is given, or one is not a valid time or number of bytes. */
 export function checkRetention({ before, keepBytes }: Retention): void {
   if (before === undefined && keepBytes === undefined)
     throw new RunError('invalid_input', 'pruneRuns wants before, keepBytes or both');

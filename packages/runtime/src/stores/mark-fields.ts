@@ -9,13 +9,13 @@ const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-/** Takes all members of a union: one that is missing, or is none of them, does not compile. */
+/** Takes all members of a union: a list with a missing or a wrong one does not compile. */
 const among =
   <Union extends string>(allowed: Record<Union, true>): Check =>
   (value) =>
     isText(value) && Object.hasOwn(allowed, value as string);
 
-/** What all marks have besides their thread, in the order in which it is written. */
+/** The fields that all marks have besides their thread, in the order in which they are written. */
 const origin: Readonly<Record<string, Check>> = {
   turnId: (value) => value === null || isText(value),
   step: isCount,
@@ -28,7 +28,7 @@ type Fields<Kind extends TurnMark['kind']> = Record<
   Check
 >;
 
-/** What the marks of each kind have of their own. */
+/** The further fields of marks of each kind. */
 const own: { readonly [Kind in TurnMark['kind']]: Fields<Kind> } = {
   model: {
     model: isText,
@@ -63,14 +63,14 @@ function isSent(value: unknown): boolean {
   return [request, stored, leftOut].every(isCount) && areIds;
 }
 
-/** The fields of marks in the order in which they are written: those of all kinds, and then their own. */
+/** The fields of marks in the order in which they are written: first those of all kinds, then the further ones. */
 export const markFields: readonly string[] = [
   'kind',
   ...Object.keys(origin),
   ...new Set(Object.values(own).flatMap(Object.keys)),
 ];
 
-/** The field of a mark, without its thread, that is missing or wrong; `undefined` where it is whole. */
+/** The first missing or wrong field of a mark without its thread; `undefined` if the mark is valid. */
 export function badMarkField(mark: Readonly<Record<string, unknown>>): string | undefined {
   const { kind } = mark;
   if (typeof kind !== 'string' || !Object.hasOwn(own, kind)) return 'kind';
@@ -78,7 +78,7 @@ export function badMarkField(mark: Readonly<Record<string, unknown>>): string | 
   return Object.keys(checks).find((field) => !checks[field]?.(mark[field]));
 }
 
-/** A copy of a mark, with the fields that its kind has. */
+/** A copy of a mark with the fields of its kind. */
 export function cloneMark(mark: TurnMark): TurnMark {
   const names = ['kind', 'threadId', ...Object.keys(origin), ...Object.keys(own[mark.kind])];
   const given = mark as unknown as Readonly<Record<string, unknown>>;

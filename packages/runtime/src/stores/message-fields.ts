@@ -2,10 +2,10 @@ import { RunError } from '@spec/hooks';
 import { cloneJson, copyJson, type JsonPlace } from './json.ts';
 import type { StoredMessage } from './store.ts';
 
-/** The fields of the specification's §6.1 that a message may leave out; all may be `null`. */
+/** The fields of the specification's §6.1 that a message may leave out. All may be `null`. */
 export const optionalFields = ['name', 'tool_calls', 'tool_call_id', 'parent_id', 'depth'] as const;
 
-/** All fields of the specification's §6.1: what they may hold is checked, and they are columns of their own. */
+/** All fields of the specification's §6.1. Their values are checked, and each has its own column. */
 export const specificationFields: ReadonlySet<string> = new Set([
   'id',
   'role',
@@ -14,7 +14,7 @@ export const specificationFields: ReadonlySet<string> = new Set([
   ...optionalFields,
 ]);
 
-/** The fields by which the runtime marks messages: what a summary stands for, what a turn failed with, who refused a call. */
+/** The fields with which the runtime marks messages: what a summary replaces, why a turn failed, who refused a call. */
 export const runtimeFields = ['summary_through', 'error_code', 'refused_by'] as const;
 
 const textFields = ['name', 'tool_calls', 'tool_call_id', 'parent_id'] as const;
@@ -22,7 +22,7 @@ const textFields = ['name', 'tool_calls', 'tool_call_id', 'parent_id'] as const;
 const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
 
 /**
- * Checks the specification's fields of a message that is to be stored.
+ * Checks the specification's fields of a message before it is stored.
  * @throws RunError `invalid_message`, naming the field.
  */
 export function checkMessage(message: StoredMessage, threadId: string): void {
@@ -39,20 +39,20 @@ export function checkMessage(message: StoredMessage, threadId: string): void {
   }
 }
 
-/** Where a field that is not of the specification stands, for {@link copyJson}. */
+/** Names a field that is not in the specification, for {@link copyJson}. */
 export function fieldPlace(threadId: string, message: { id: string }, field: string): JsonPlace {
   return { code: 'invalid_message', name: `field "${field}" of message ${message.id}`, threadId };
 }
 
-/** @throws RunError `invalid_message` for a name that would change an object's prototype on the way. */
+/** @throws RunError `invalid_message` for a name that would change the prototype of an object. */
 function checkFieldName(message: StoredMessage, field: string, threadId: string): void {
   if (field !== '__proto__') return;
   throw invalidField({ threadId, id: message.id, field, rule: 'cannot be stored; give it another name' });
 }
 
 /**
- * Refuses to mark a message as one of the runtime's own, and to take such a mark away or change it: `known` is what is there
- * already.
+ * Refuses to mark a message as the runtime's own, and to remove or change such a mark. `known` has the present
+ * marks.
  * @throws RunError `invalid_message`, naming the field.
  */
 export function refuseRuntimeFields(
@@ -68,7 +68,7 @@ export function refuseRuntimeFields(
 }
 
 /**
- * A checked copy of a message; fields that are `undefined` count as absent.
+ * A checked copy of a message. Fields that are `undefined` count as absent.
  * @throws RunError `invalid_message`, naming the field.
  */
 export function copyMessage(message: StoredMessage, threadId: string): StoredMessage {
@@ -82,7 +82,7 @@ export function copyMessage(message: StoredMessage, threadId: string): StoredMes
   return copy;
 }
 
-/** A copy of a stored message to give out: by fields, without those that are `undefined`; only what is nested is cloned. */
+/** A copy of a stored message for the caller, field by field, without fields that are `undefined`. Clones only nested values. */
 export function copyOut(message: StoredMessage): StoredMessage {
   const { id, role, content, created_at } = message;
   const copy = addFields({ id, role, content, created_at }, message, id);
@@ -93,13 +93,13 @@ export function copyOut(message: StoredMessage): StoredMessage {
   return copy;
 }
 
-/** What every message has, in the order in which every message is made. */
+/** The fields of every message, in the order in which messages are made. */
 type MessageHead = Pick<StoredMessage, 'id' | 'role' | 'content' | 'created_at'>;
 
 /**
- * Gives a new message the fields of another besides its head, in one order and without those that are `undefined`. So messages in
- * memory have few hidden classes; with a spread each has its own, and everything that reads them is slow (bench `inject-normal`).
- * @throws RunError `invalid_message` for a name that would change an object's prototype.
+ * Copies the other fields of one message to a new one, in a fixed order and without those that are `undefined`. So messages in memory
+ * have few hidden classes; with a spread each would have its own, and all code that reads them would be slow (bench `inject-normal`).
+ * @throws RunError `invalid_message` for a name that would change the prototype of an object.
  */
 export function addFields(head: MessageHead, from: Partial<StoredMessage>, threadId: string): StoredMessage {
   const message = head as StoredMessage;
@@ -119,8 +119,8 @@ export function addFields(head: MessageHead, from: Partial<StoredMessage>, threa
 }
 
 /**
- * A message with some fields replaced: `undefined` removes a field that is not of the specification, and keeps one that is.
- * @throws RunError `invalid_message` where the id would change.
+ * A message with some fields replaced. `undefined` removes a field that is not in the specification, and keeps one that is.
+ * @throws RunError `invalid_message` if the id would change.
  */
 export function withFields(
   message: StoredMessage,

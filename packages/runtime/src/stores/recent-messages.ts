@@ -1,16 +1,16 @@
 import { copyOut } from './message-fields.ts';
 import type { MessageQuery, Store, StoredMessage } from './store.ts';
 
-/** So many more than a step asks for are read, so that what it looks back at is there too. */
+/** How many messages are read beyond those that a step asks for, so that later looks back find them. */
 const AHEAD = 32;
-/** So many are kept at the least. */
+/** The least number of messages that are kept. */
 const LEAST = 64;
-/** UTF-16 code units of contents that one thread may keep. */
+/** The most text that one thread may keep, in UTF-16 code units. */
 const MAX_TEXT = 256 * 1024;
-/** Threads of one runtime that may keep messages. */
+/** The most threads of one runtime that may keep messages. */
 const MAX_THREADS = 128;
 
-/** Which threads of a runtime keep their newest messages: those that were used last. */
+/** The threads of a runtime that keep their newest messages: the ones used last. */
 export class RecentThreads {
   readonly #used = new Set<RecentMessages>();
 
@@ -30,26 +30,26 @@ export class RecentThreads {
 type MessageReader = Pick<Store, 'getMessage' | 'listMessages'>;
 
 /**
- * A thread's newest messages in front of its store, for the histories of its steps: none reads what the one before it stored.
- * What comes out must not be changed.
+ * Keeps a thread's newest messages in front of its store, so that no step reads again what the step before stored.
+ * Callers must not change the messages that it returns.
  *
- * N1 From the oldest that is kept on, every message of the thread is kept, in their order.
- * N2 A message comes in when it is committed under the thread's lease. Where another may have written, or a message was
- *    changed or removed, all is forgotten.
- * N3 What is kept is bounded: the text of a thread, and the threads of a runtime.
+ * N1 It keeps every message from the oldest kept one on, in order.
+ * N2 It adds a message when it is committed under the thread's lease. If another process may have written, or a message was
+ *    changed or removed, it forgets everything.
+ * N3 The text kept for a thread and the number of threads of a runtime are limited.
  */
 export class RecentMessages implements MessageReader {
   readonly #store: MessageReader;
   readonly #threads: RecentThreads;
   #newest: StoredMessage[] | undefined;
-  /** Twice as many may be kept until the oldest of them go. */
+  /** When twice as many are kept, the older half is dropped. */
   #size = LEAST;
-  /** Whether there are no older ones. */
+  /** Whether no older messages exist. */
   #isWhole = false;
   #text = 0;
-  /** The thread's first messages, where they were asked for. */
+  /** The thread's first messages, once somebody asked for them. */
   #first: readonly StoredMessage[] | undefined;
-  /** Goes up with every change: a reading that was under way meanwhile is not kept. */
+  /** Grows with every change. A reading during which it grew is not kept. */
   #version = 0;
 
   constructor(store: MessageReader, threads: RecentThreads) {
@@ -81,7 +81,7 @@ export class RecentMessages implements MessageReader {
     this.#bound();
   }
 
-  /** Begins anew from the store. */
+  /** Starts again from the store. */
   forget(): void {
     this.#version++;
     this.#newest = undefined;
@@ -121,13 +121,13 @@ export class RecentMessages implements MessageReader {
     return [...rows];
   }
 
-  /** Keeps to N3. */
+  /** Applies N3. */
   #bound(): void {
     if (this.#text > MAX_TEXT) this.forget();
     else this.#threads.note(this);
   }
 
-  /** What is too much goes at once, so that not every message moves the others. */
+  /** Drops many messages at a time, so that not every message moves the others. */
   #keep(kept: StoredMessage[], message: StoredMessage): void {
     this.#text += countText(message);
     kept.push(message);
@@ -137,7 +137,7 @@ export class RecentMessages implements MessageReader {
   }
 }
 
-/** Whether a reading that was under way when a message was committed has brought it already: it is one of the last then. */
+/** Whether a reading already returned a message that was committed meanwhile: it would be among the last ones. */
 function isAmongLast(kept: readonly StoredMessage[], id: string): boolean {
   for (let at = kept.length - 1; at >= 0 && at >= kept.length - AHEAD; at--)
     if (kept[at]?.id === id) return true;

@@ -1,7 +1,7 @@
 import type { EndMark, Outcome, RecordedRun, SearchHit, SearchQuery, TurnCard, TurnMark } from '@spec/hooks';
 import type { StoredMessage } from './store.ts';
 
-/** A turn whose runs and marks come one by one, in any order. */
+/** Builds the card of a turn from runs and marks, added one by one in any order. */
 export class TurnSum {
   readonly turnId: string;
   #from = Number.POSITIVE_INFINITY;
@@ -29,7 +29,7 @@ export class TurnSum {
     this.#spread(mark.at, mark.ms);
   }
 
-  /** @param at its end */
+  /** @param at when it ended */
   #spread(at: number, ms: number): void {
     this.#from = Math.min(this.#from, at - Math.round(ms * 1_000));
     this.#to = Math.max(this.#to, at);
@@ -50,7 +50,7 @@ export class TurnSum {
   }
 }
 
-/** Finds a text in a message; `undefined` where it is not there. The letters A to Z are the same as a to z. */
+/** Finds a text in a message; `undefined` if it is not there. A to Z equal a to z. */
 export function findInMessage(
   message: StoredMessage,
   threadId: string,

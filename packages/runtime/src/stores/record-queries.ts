@@ -39,7 +39,7 @@ const turnQuery: Checks<TurnPageQuery> = { size: count, cursor: text };
 const searchQuery: Checks<SearchQuery> = { text, threadId: text, size: count, clip: count, cursor: text };
 const seriesQuery: Checks<SeriesQuery> = { ...runFilter, buckets: count };
 
-/** Whoever asks from JavaScript gets a sentence in place of an error of the database. @throws {RunError} `invalid_input` */
+/** Gives callers from JavaScript a sentence instead of a database error. @throws {RunError} `invalid_input` */
 export function checkThreadQuery(query: ThreadQuery): ThreadQuery {
   return checkPage('threads', query, threadQuery);
 }
@@ -64,7 +64,7 @@ export function checkSearchQuery(query: SearchQuery): SearchQuery {
   return query;
 }
 
-/** A chart has no more. */
+/** The most points of a chart. */
 const MOST_BUCKETS = 500;
 
 /** @throws {RunError} `invalid_input` */

@@ -1,11 +1,11 @@
 import { RunError } from '@spec/hooks';
 
-/** The error of a write to a thread, or of a lease on one, that is not in the store. */
+/** The error of a write or a lease for a thread that is not in the store. */
 export function noSuchThread(threadId: string): RunError {
   return new RunError('not_found', `thread ${threadId} is not in the store; create it first`, { threadId });
 }
 
-/** The error of creating a thread under an id that is taken. */
+/** The error of creating a thread with an id that is taken. */
 export function threadExists(threadId: string): RunError {
   const message = `thread ${threadId} is in the store already; open it, or create one under another id`;
   return new RunError('invalid_input', message, { threadId });
@@ -17,37 +17,37 @@ export function noSuchMessage(threadId: string, messageId: string): RunError {
   return new RunError('not_found', message, { threadId });
 }
 
-/** The error of a message under an id that one of another role has: it cannot be the same one again. */
+/** The error of a message whose id belongs to a message with another role: they cannot be the same message. */
 export function messageIdTaken(threadId: string, messageId: string): RunError {
   const message = `message ${messageId} is in thread ${threadId} already, with another role; nothing of this append was stored`;
   return new RunError('invalid_message', message, { threadId });
 }
 
-/** The error of a message that is to be new under an id that another one has. */
+/** The error of a new message whose id is taken. */
 export function newIdTaken(threadId: string, messageId: string): RunError {
   const message = `message ${messageId} is in thread ${threadId} or its queue already; nothing of this append was stored`;
   return new RunError('invalid_message', message, { threadId });
 }
 
-/** The error of a message that is to wait under an id that one of another role has. */
+/** The error of a message for the queue whose id belongs to a message with another role. */
 export function itemIdTaken(threadId: string, id: string): RunError {
   const message = `message ${id} is in thread ${threadId} or its queue already, with another role; nothing was stored`;
   return new RunError('invalid_message', message, { threadId });
 }
 
-/** The error of a ledger entry that names another thread than the append it came with. */
+/** The error of a ledger entry for another thread than its append. */
 export function foreignEntry(threadId: string): RunError {
   const message = `a ledger entry of another thread came with an append to ${threadId}; append it to its own`;
   return new RunError('invalid_input', message, { threadId });
 }
 
-/** The error of a write whose fence is below that of the thread's lease (design §7.4, 3). */
+/** The error of a write with a lower fence than the thread's lease (design §7.4, 3). */
 export function fencedOff(threadId: string, fence: number): RunError {
   const message = `the lease of thread ${threadId} with fence ${fence} was taken over by a newer one; acquire it again before writing`;
   return new RunError('thread_busy', message, { threadId });
 }
 
-/** The error of asking for a lease that another owner holds; `ms` is how long it still runs. */
+/** The error of asking for a lease that another owner holds; `ms` is how long it still lives. */
 export function leasedOut(threadId: string, ms: number): RunError {
   const message = `thread ${threadId} has another writer for up to ${ms} ms; wait until it is done, or stop it`;
   return new RunError('thread_busy', message, { threadId });

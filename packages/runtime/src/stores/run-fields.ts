@@ -1,10 +1,10 @@
 import type { RunSubject } from '@spec/hooks';
 import type { LedgerEntry } from './store.ts';
 
-/** How many fields every entry has. */
+/** The number of fields that every entry has. */
 const ownFields = 12;
 
-/** What an entry of the ledger has besides the fields of its type, such as traced values; `null` where that is nothing. */
+/** The fields of a ledger entry beyond its type, such as traced values; `null` if there are none. */
 export function pickOtherFields(run: LedgerEntry): Record<string, unknown> | null {
   const { code, why, about } = run;
   const optional = Number(code !== undefined) + Number(why !== undefined) + Number(about !== undefined);
@@ -14,7 +14,7 @@ export function pickOtherFields(run: LedgerEntry): Record<string, unknown> | nul
   return others;
 }
 
-/** A copy of what a run was about; `undefined` where it is neither one message nor one call. */
+/** A copy of the subject of a run; `undefined` if it is neither one message nor one call. */
 export function readSubject(about: unknown): RunSubject | undefined {
   if (typeof about !== 'object' || about === null) return undefined;
   const [[kind, id] = [], ...more] = Object.entries(about).filter(([, value]) => value !== undefined);

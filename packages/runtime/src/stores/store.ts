@@ -8,37 +8,37 @@ export interface ThreadRecord {
   agentId: string;
   userId: string | null;
   parentId: string | null;
-  /** 0 for a thread of its own, 1 for a child thread, and so on. */
+  /** 0 for a thread without a parent, 1 for a child thread, and so on. */
   depth: number;
   createdAt: number;
   currentSide: 'a' | 'b';
-  /** The reason, once the thread takes no more messages. */
+  /** Why the thread takes no more messages; absent while it does. */
   terminated: string | null;
-  /** The turn that is under way; left behind by a crash, it is what `resume` finishes. */
+  /** The open turn. After a crash, `resume` finishes it. */
   turn: OpenTurn | null;
-  /** The newest summary: it stands for the messages up to and with `throughId` when a model is asked. */
+  /** The newest summary. In requests to a model it replaces the messages up to and including `throughId`. */
   compaction: { summaryId: string; throughId: string } | null;
   metadata: Record<string, unknown>;
 }
 
-/** A turn that is under way. */
+/** An open turn. */
 export interface OpenTurn {
   id: string;
-  /** Which rule makes the ids of what it writes; absent in turns that older releases began. */
+  /** The rule for the ids of what it writes; absent in turns that older releases began. */
   form?: number;
 }
 
-/** What may change in a thread's record after it was created. */
+/** The fields of a thread's record that may change. */
 export type ThreadChanges = Partial<
   Pick<ThreadRecord, 'currentSide' | 'terminated' | 'turn' | 'compaction' | 'metadata'>
 >;
 
-/** A stored message: the specification's fields and whatever else a hook added. */
+/** A stored message: the specification's fields and any that hooks added. */
 export type StoredMessage = HookMessage & Record<string, unknown>;
 
 export type ToolCallStatus = 'pending' | 'started' | 'done';
 
-/** A call that an assistant message asked for, from the moment that message is stored; known by its message and position. */
+/** A call that a stored assistant message asks for, identified by the message and its position. */
 export interface ToolCallRecord {
   id: string;
   messageId: string;
@@ -49,8 +49,8 @@ export interface ToolCallRecord {
 }
 
 /**
- * Something that waits for the start of the next step: a message, a tool call, or the wish that the turn stops. A message
- * passed `before_create_message` before it came here, and the item has its id.
+ * An item that waits for the next step: a message, a tool call, or the wish to stop the turn. A message has already passed
+ * `before_create_message`, and the item has its id.
  */
 export interface QueueItem {
   id: string;
@@ -62,7 +62,7 @@ export interface StoredFile extends AttachmentRef {
   data: Uint8Array;
 }
 
-/** A run of a hook with the place it happened in: one entry of the ledger. It is appended to the thread that it names. */
+/** A run of a hook and its place: one entry of the ledger, appended to the thread that it names. */
 export interface LedgerEntry extends RunRecord {
   threadId: string;
   turnId: string | null;
@@ -76,11 +76,11 @@ export interface LedgerEntry extends RunRecord {
 /** The data of a run, as JSON. */
 export interface TracedValues {
   readonly before?: unknown;
-  /** Where the hook changed its subject. */
+  /** If the hook changed its subject. */
   readonly after?: unknown;
-  /** What it threw, with its text. */
+  /** The thrown error, with its text. */
   readonly error?: unknown;
-  /** What is missing: it was no JSON, or too long. */
+  /** The parts that are missing because they were not JSON or too long. */
   readonly leftOut?: readonly string[];
 }
 
@@ -95,14 +95,14 @@ export interface LedgerFilter {
   since?: number;
   /** Only runs before this time, in microseconds since the epoch. */
   until?: number;
-  /** The newest `limit` entries that match; in ascending order, as always. Default: all. */
+  /** Only the newest `limit` matching entries, in ascending order as always. Default: all. */
   limit?: number;
 }
 
 export interface MessageQuery {
-  /** The oldest `first` of those that match. Not together with `last`. */
+  /** Only the oldest `first` matching messages. Not together with `last`. */
   first?: number;
-  /** The newest `last` of those that match; default all. */
+  /** Only the newest `last` matching messages; default all. */
   last?: number;
   /** Only messages stored before the one with this id. */
   before?: string;
@@ -111,55 +111,55 @@ export interface MessageQuery {
 }
 
 export interface ThreadFilter {
-  /** `null` for threads that are nobody's child. */
+  /** `null` for threads without a parent. */
   parentId?: string | null;
-  /** `true` for threads with a turn under way, or left behind by a crash; `false` for the others. */
+  /** `true` for threads with an open turn, running or left by a crash; `false` for the others. */
   interrupted?: boolean;
 }
 
-/** What the ledger loses; at least one of the two. */
+/** What to remove from the ledger; at least one of the two. */
 export interface Retention {
-  /** Runs before this time go, in microseconds since the epoch. */
+  /** Removes runs before this time, in microseconds since the epoch. */
   before?: number;
-  /** The oldest runs go until about so many bytes are left. */
+  /** Removes the oldest runs until about this many bytes are left. */
   keepBytes?: number;
 }
 
-/** A piece of a thread's ledger, in the order of the commits. */
+/** A page of a thread's ledger, in the order of the commits. */
 export interface RunPage {
   runs: LedgerEntry[];
-  /** What to ask for the next page with; `null` after the last one. */
+  /** The `from` of the next page; `null` after the last page. */
   next: number | null;
 }
 
-/** What one commit holds: all of it is stored, or nothing. */
+/** The content of one commit: all of it is stored, or nothing. */
 export interface Append {
   messages?: readonly StoredMessage[];
-  /** Ids among those of `messages` that nothing may have yet: neither a stored message, nor what waits in the queue and is not taken off it. */
+  /** Ids in `messages` that must be new: neither a stored message nor a waiting item may have them, except items that this commit dequeues. */
   newIds?: readonly string[];
-  /** New calls, or calls whose status changes; their messages are in the thread or in this append. */
+  /** New calls, or calls with a new status. Their messages are in the thread or in this append. */
   toolCalls?: readonly ToolCallRecord[];
   runs?: readonly LedgerEntry[];
-  /** Model calls, tools, questions and the end of a turn; stored with the runs, and as long as these. */
+  /** Model calls, tools, questions and the end of a turn. They are stored with the runs and kept as long. */
   marks?: readonly TurnMark[];
-  /** Ids of queue items that these messages came from; they leave the queue in the same commit. */
+  /** Ids of the queue items that became these messages; they leave the queue in the same commit. */
   dequeue?: readonly string[];
   enqueue?: readonly QueueItem[];
-  /** Values to set, `undefined` to remove; as {@link Store.setValue}, in the same commit as the rest. */
+  /** Values to set; `undefined` removes a value. As {@link Store.setValue}, but in the same commit. */
   values?: readonly { key: string; value: unknown }[];
   thread?: ThreadChanges;
 }
 
-/** The right to write to a thread. A newer lease has a higher fence; writes under an older one are refused. */
+/** The right to write to a thread. A newer lease has a higher fence; writes with a lower fence are refused. */
 export interface Lease {
   threadId: string;
   owner: string;
   fence: number;
-  /** Milliseconds since the epoch, by the clock of the one that took or renewed it. */
+  /** Milliseconds since the epoch, by the clock of whoever took or renewed it. */
   expiresAt: number;
-  /** For how long it was taken or renewed, in milliseconds. */
+  /** How long it was taken or renewed for, in milliseconds. */
   ttlMs: number;
-  /** The turn that it was taken or renewed for last: who sends under the same id waits for it. Absent where it was for none. */
+  /** The turn that it was last taken or renewed for: a sender with the same id waits for that turn. Absent if there was none. */
   turnId?: string;
 }
 
@@ -167,56 +167,59 @@ export interface LeaseRequest {
   threadId: string;
   owner: string;
   ttlMs: number;
-  /** A turn, under an id of its caller's, that the owner is about to run. */
+  /** A turn that the owner is about to run, with an id that its caller chose. */
   turnId?: string | undefined;
 }
 
 /**
- * Where threads live. Every method is asynchronous, no transaction crosses this interface, and every
- * value that comes out is a copy that its receiver may change.
+ * The place where threads are stored. Every method is asynchronous, no transaction spans two calls, and every
+ * returned value is a copy that the caller may change.
  *
- * Writes carry the fence of the writer's lease: where the thread's lease has a higher one, the write is refused with
- * `thread_busy` and nothing of it is stored. A write to a thread that does not exist is refused with `not_found`;
- * reading from one finds nothing.
+ * Writes carry the fence of the writer's lease. If the thread's lease has a higher fence, the write is refused with
+ * `thread_busy` and stores nothing. A write to a thread that does not exist is refused with `not_found`;
+ * a read from one finds nothing.
  *
- * What is stored comes back exactly as it was given: every JavaScript text, absent fields absent, null fields null. A field
- * that is `undefined` counts as absent. What is not JSON (binary data, BigInt, dates, numbers that are not finite, cycles,
- * more than 200 levels, a field called `__proto__`) is refused: in a message or a queue item with `invalid_message`, naming
- * the field, elsewhere with `invalid_input`. `createStore` of `@spec/runtime/store-kit` makes a store of what is particular to one,
- * and `storeSuite` of `@spec/runtime/testing` holds it to all this.
+ * Stored data comes back exactly as given: every JavaScript text, absent fields absent, null fields null. A field
+ * that is `undefined` counts as absent. Data that is not JSON (binary data, BigInt, dates, numbers that are not finite, cycles,
+ * more than 200 levels, a field called `__proto__`) is refused: with `invalid_message`, naming the field, in a message or a queue
+ * item, elsewhere with `invalid_input`. `createStore` of `@spec/runtime/store-kit` makes a store of a driver,
+ * and `storeSuite` of `@spec/runtime/testing` tests a store against all this.
  */
 export interface Store {
-  /** Refused with `invalid_input` where there is a thread with this id. */
+  /** Refused with `invalid_input` if a thread with this id exists. */
   createThread(thread: ThreadRecord): Promise<void>;
   getThread(threadId: string): Promise<ThreadRecord | null>;
   /** In the order of creation. */
   listThreads(filter?: ThreadFilter): Promise<ThreadRecord[]>;
   /**
-   * Removes the thread and all that belongs to it, its child threads too; `false` where there was none. Refused with `thread_busy`
-   * where one of those has a lease that lives, of another owner than the thread's own.
+   * Removes the thread, its child threads and everything of theirs; `false` if there was no such thread. Refused with `thread_busy`
+   * if another owner than the thread's has a live lease on one of them.
    */
   deleteThread(threadId: string, fence: number): Promise<boolean>;
 
   /**
-   * One atomic commit. Sequence numbers are given here, in the order of the array. A message whose id is in the thread
-   * already changes nothing: its first version stays, and tool calls that come with it again are left alone. Where the one that is there has
-   * another role it is another message, and the append is refused with `invalid_message`; so it is where one of
-   * `newIds` is taken. Where all messages of an append are there already, it is a repetition, and its runs, marks and new queue items are not stored again.
-   * `dequeue`, `values` and `thread` are always applied: a repetition of them changes nothing by itself.
+   * One atomic commit. It gives sequence numbers in the order of the array. A message whose id is already in the thread changes
+   * nothing: the first version stays, and the tool calls that came with the repeated one are ignored. If the stored message has
+   * another role, they are different messages, and the append is refused with `invalid_message`. So is an append with a taken id in
+   * `newIds`. If the thread already has all messages of an append, it is a repetition: its runs, marks and new queue items are not stored again.
+   * `dequeue`, `values` and `thread` always apply, because repeating them changes nothing.
    */
   append(threadId: string, fence: number, append: Append): Promise<void>;
   /**
-   * The inbox of a thread: puts an item at the end of its queue without a fence, so that any process may, whoever
-   * has the lease. An id that is in the queue, or a message that is in the thread already, changes nothing; a
-   * message (kinds `message` and `inject`) with the id of one that has another role is refused with `invalid_message`, here and in an append. Runs of hooks that saw the
-   * item are stored in the same commit.
+   * The inbox of a thread: adds an item to the end of its queue without a fence, so any process may call it, whoever
+   * has the lease. It changes nothing if the queue has the id or the thread has the message. A message (kinds `message` and
+   * `inject`) with the id of a message with another role is refused with `invalid_message`, here and in an append. The runs of
+   * hooks that saw the item are stored in the same commit.
    */
   post(threadId: string, item: QueueItem, runs?: readonly LedgerEntry[]): Promise<void>;
   getMessage(threadId: string, id: string): Promise<StoredMessage | null>;
   /** In the order of their sequence numbers. An unknown `before` or `after` finds nothing. */
   listMessages(threadId: string, query?: MessageQuery): Promise<StoredMessage[]>;
   countMessages(threadId: string): Promise<number>;
-  /** Replaces the fields given, keeps the others; an `undefined` value removes a field that is not of the specification. `null` where there is no such message. */
+  /**
+   * Replaces the given fields and keeps the others. `undefined` removes a field that is not in the specification.
+   * @returns the message; `null` if there is no such message
+   */
   updateMessage(
     threadId: string,
     fence: number,
@@ -232,13 +235,13 @@ export interface Store {
   ): Promise<ToolCallRecord[]>;
   listQueue(threadId: string): Promise<QueueItem[]>;
 
-  /** A JSON value; `undefined` where there is none. Setting `undefined` removes it. */
+  /** A JSON value; `undefined` if there is none. Setting `undefined` removes the value. */
   getValue(threadId: string, key: string): Promise<unknown>;
   setValue(threadId: string, fence: number, entry: { key: string; value: unknown }): Promise<void>;
   /**
-   * Sets values as {@link Store.setValue} does, in one commit and without a fence, so that any process may, whoever has the lease: where the
-   * value of `expected.key` is the same JSON, its fields in the same order, as the one given; `undefined` where there is none. Else nothing is set.
-   * @returns whether they were set
+   * Sets values like {@link Store.setValue}, in one commit and without a fence, so any process may call it, whoever has the lease. It
+   * sets them only if `expected.key` has the given JSON value, with fields in the same order; `undefined` stands for no value.
+   * @returns whether the values were set
    */
   setValuesIf(threadId: string, expected: KeyedValue, values: readonly KeyedValue[]): Promise<boolean>;
   /** By key, in the order of UTF-16 code units. */
@@ -247,39 +250,40 @@ export interface Store {
   /** Replaces a file with the same path. */
   writeFile(threadId: string, fence: number, file: StoredFile): Promise<void>;
   readFile(threadId: string, path: string): Promise<StoredFile | null>;
-  /** Without their data, by path (in the order of UTF-16 code units, as `<` compares). */
+  /** Without their data, sorted by path (in the order of UTF-16 code units, as `<` compares). */
   listFiles(threadId: string, prefix?: string): Promise<AttachmentRef[]>;
   deleteFile(threadId: string, fence: number, path: string): Promise<boolean>;
 
   /**
-   * Refused with `thread_busy` while another owner's lease lives. The same owner gets its lease again, renewed, with the
-   * same fence and for the turn that it names now, until it releases it. No fence is ever given twice, also not to a thread created again under an old id.
+   * Refused with `thread_busy` while another owner has a live lease. The same owner gets its lease again, renewed, with the same
+   * fence and for the turn that it now names, until it releases the lease. No fence is given twice, not even to a thread created
+   * again with an old id.
    *
-   * A lease lives until its time. One that seems to have more than twice its length to go does not: the clock that it was
-   * taken by was wrong.
+   * A lease lives until its time. A lease that seems to have more than twice its length left is not live: the clock that made
+   * it was wrong.
    */
   acquireLease(request: LeaseRequest): Promise<Lease>;
-  /** The lease that lives; `null` where the thread is free. */
+  /** The live lease; `null` if the thread is free. */
   getLease(threadId: string): Promise<Lease | null>;
-  /** Extends a lease, expired or not; refused with `thread_busy` where it was taken over or released. */
+  /** Extends a lease, even an expired one. Refused with `thread_busy` if another owner took it or it was released. */
   renewLease(lease: Lease, ttlMs: number): Promise<Lease>;
-  /** Ends it; nothing happens where it was taken over. The fence of the next lease is higher all the same. */
+  /** Ends the lease. Does nothing if another owner took it. The next lease has a higher fence in any case. */
   releaseLease(lease: Lease): Promise<void>;
 
   listRuns(filter?: LedgerFilter): Promise<LedgerEntry[]>;
-  /** The ledger of one thread piece by piece, however long it is; `size` is about how many runs a page has. An unknown thread has none. */
+  /** Pages of the ledger of one thread, however long it is, with about `size` runs each. An unknown thread has none. */
   pageRuns(threadId: string, page: { from?: number; size: number }): Promise<RunPage>;
   /** The marks of a thread, or of one of its turns, in the order of the commits. An unknown thread has none. */
   listMarks(threadId: string, turnId?: string): Promise<TurnMark[]>;
-  /** Removes old runs and marks from the ledger of all threads, oldest first. @returns How many went. */
+  /** Removes old runs and marks from the ledger of all threads, oldest first. @returns How many runs were removed. */
   pruneRuns(retention: Retention): Promise<number>;
 
   /**
-   * Writes a copy of everything that was stored before the call to a new file, while reading and writing go on. Refused with
-   * `invalid_input` where there is a file already, and by stores that have nothing on disk.
+   * Writes a copy of everything stored before the call to a new file, while reads and writes go on. Refused with
+   * `invalid_input` if the file exists, and by stores without a file.
    */
   backup(path: string): Promise<void>;
 
-  /** After this every call is refused with `closed`. A second call does nothing. */
+  /** Afterwards every call is refused with `closed`. A second `close` does nothing. */
   close(): Promise<void>;
 }

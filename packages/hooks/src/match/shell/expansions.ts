@@ -4,7 +4,7 @@ const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
 
 /**
  * Reads what begins with `$`, and the commands inside it. `scan.at` is at the `$`.
- * @returns what the shell puts in its place: {@link UNKNOWN}, a decoded `$'…'`, or the `$` itself
+ * @returns the text that replaces it: {@link UNKNOWN}, a decoded `$'…'`, or the `$` itself
  */
 export function readDollar(scan: Scan, inDouble: boolean): string {
   const { at: start } = scan;
@@ -43,10 +43,10 @@ export function readSubstitution(scan: Scan): string {
   return UNKNOWN;
 }
 
-/** Digits, names and operators: all that surely runs nothing. */
+/** Digits, names and operators, which surely run nothing. */
 const CALCULATION = /^[\w\s+*/%<>=!&|^~?:,()-]*$/;
 
-/** Reads the commands of a group up to its `)`. `scan.at` is after the `(`; a second one begins arithmetic. */
+/** Reads the commands of a group up to its `)`. `scan.at` is after the `(`. A second `(` begins arithmetic. */
 export function readParentheses(scan: Scan): void {
   if (scan.text[scan.at] === '(' && !scan.inArithmetic) {
     const start = scan.at++;
@@ -79,7 +79,7 @@ export function readDouble(scan: Scan): string {
   return text;
 }
 
-/** Reads one piece of a text in which only `\`, `$` and backticks are special. */
+/** Reads one piece of a text in which only `\`, `$` and backticks have a meaning. */
 export function readExpanding(scan: Scan, char: string): string {
   if (char === '$') return readDollar(scan, true);
   if (char === '`') return readBackticks(scan, true);
@@ -146,7 +146,7 @@ function readParameter(scan: Scan, inDouble: boolean): void {
 }
 
 const ANSI_ESCAPE = /\\(?:x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|U[\da-fA-F]{1,8}|[0-7]{1,3}|c.|.)/gs;
-/** Escapes that every shell with `$'…'` reads alike. */
+/** Escapes that all shells with `$'…'` read alike. */
 const PLAIN_ANSI = /^(?:[^\\]|\\[nt\\'])*$/;
 const ANSI_LETTERS: Readonly<Record<string, string>> = {
   a: '\x07',

@@ -3,25 +3,25 @@ import { launchers, READS_COMMANDS, RUNS_AS_SETTING, SHELL, WAITS_FOR_COMMANDS }
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 
 /**
- * Commands that hand a text to a shell. What was expanded before the shell reads the text is read once more with it:
- * `ssh host "ls $X"` runs what stands behind a `;` in the variable.
+ * Commands that hand a text to a shell. That shell also reads what the first shell expanded in the text:
+ * `ssh host "ls $X"` runs a command after a `;` in the variable.
  */
 interface Handing {
-  /** Options whose value is such a text, also where the value is attached. */
+  /** Options whose value is such a text, attached or not. */
   readonly options?: RegExp;
-  /** Only where they stand before all operands: behind one they are those of the command that it names. */
+  /** Only before all operands: after an operand, options belong to the command that it names. */
   readonly areFirst?: true;
-  /** How many operands stand before the words that a shell reads; absent where it reads no words. */
+  /** How many operands come before the words that a shell reads; absent if it reads no words. */
   readonly operands?: number;
-  /** The words stand behind one of these, such as `shell` of `adb`. */
+  /** The words come after one of these, such as `shell` of `adb`. */
   readonly behind?: RegExp;
-  /** Options before the words that have a value of their own. */
+  /** Options before the words that have their own value. */
   readonly values?: RegExp;
-  /** Options before the words that keep the shell away. */
+  /** Options before the words with which no shell runs. */
   readonly unless?: RegExp;
-  /** Options without which there is no shell. */
+  /** Options without which no shell runs. */
   readonly needs?: RegExp;
-  /** Where the words end. */
+  /** What ends the words. */
   readonly until?: RegExp;
 }
 
@@ -78,7 +78,7 @@ const handings: ReadonlyMap<string, Handing> = new Map([
   ...rows('nix-shell', { options: /^--(?:run|command)$/ }),
   ...rows('pueue heroku', { operands: 0, behind: /^(?:add|run)$/, values: /^-[ag]$/ }),
   ...rows('xterm uxterm', { options: /^-e$/ }),
-  // Programs that have a command of their own for a shell.
+  // Programs with their own command for starting a shell.
   ...rows('vi vim nvim view ex', { options: /^(?:-c|--cmd)$/ }),
   ...rows('gdb lldb', { options: /^(?:-ex|-o|--?eval-command)$/ }),
   ...rows('split', { options: /^--filter$/ }),
@@ -103,8 +103,8 @@ const handings: ReadonlyMap<string, Handing> = new Map([
 ]);
 
 /**
- * Whether a shell reads a text again in which something was expanded.
- * @param given the words before others were put among them: `parallel` quotes what it puts there
+ * Whether a shell reads a text that already contains an expansion.
+ * @param given the words before others were added to them: `parallel` quotes the words that it adds
  */
 export function readsExpanded(
   name: string,
@@ -120,13 +120,13 @@ export function readsExpanded(
   return isAny(sshLines(name, own)) || (handing !== undefined && isAny(listHandedTexts(handing, own)));
 }
 
-/** What is sent to `parallel` beside a command are words, which it quotes. */
+/** If `parallel` has a command, its input holds words, which it quotes. */
 function readsInput(name: string, words: readonly string[], start: number): boolean {
   if (name === 'parallel') return words.slice(start + 1).every((word) => word.startsWith('-'));
   return SHELL.test(name) || READS_COMMANDS.has(name) || WAITS_FOR_COMMANDS.has(name) || mayStartShell(name);
 }
 
-/** Whether a command may start a shell that reads its input, where it is given no command: how many operands it has is not certain. */
+/** Whether a command without a command to run may start a shell that reads its input. Its number of operands is not certain. */
 export function mayStartShell(name: string): boolean {
   return launchers.get(name)?.startsShell === true;
 }
@@ -144,7 +144,7 @@ function optionTexts({ options, areFirst, needs }: Handing, own: readonly string
   return looked.filter((word, at) => isOption(options, looked[at - 1] ?? '') || isAttached(word, options));
 }
 
-/** What is no option, nor the `exec` of `npm exec -c`. */
+/** Whether a word is neither an option nor the `exec` of `npm exec -c`. */
 function isOperand(word: string): boolean {
   return !/^(?:-.*|exec|x)$/s.test(word);
 }
@@ -175,7 +175,7 @@ function wordTexts(handing: Handing, own: readonly string[]): string[] {
   return parts.flatMap((words) => textsFrom(handing, words, operands));
 }
 
-/** The words behind options, their values and so many operands. */
+/** The words after the options, their values and this many operands. */
 function textsFrom(
   { values, unless, needs, until }: Handing,
   own: readonly string[],
@@ -200,7 +200,7 @@ function textsUntil(words: readonly string[], until: RegExp | undefined): string
   return words.slice(0, end === -1 ? undefined : end);
 }
 
-/** Long options in full: they may be shortened. */
+/** The full forms of long options: they may be shortened. */
 const LONG_OPTIONS: readonly string[] = [
   ...['--command', '--session-command', '--filter', '--to-command', '--checkpoint-action', '--info-script'],
   ...['--use-compress-program', '--rsync-path'],
@@ -211,7 +211,7 @@ function isOption(options: RegExp, word: string): boolean {
   return word.length > 3 && LONG_OPTIONS.some((long) => long.startsWith(word) && options.test(long));
 }
 
-/** Whether `ssh` is given no command: the shell that it starts over there reads its input. */
+/** Whether `ssh` gets no command. Then its remote shell reads the input. */
 export function isLeftToItsInput(name: string, words: readonly string[], start: number): boolean {
   const handing = handings.get(name);
   if (handing?.operands !== 1 || handing.values === undefined || handing.behind !== undefined) return false;
@@ -220,7 +220,7 @@ export function isLeftToItsInput(name: string, words: readonly string[], start: 
 
 const GIT_OPTION = /^--(?:exec|extcmd|upload-pack|receive-pack|open-files-in-pager|[a-z-]+-filter)$/;
 
-/** What `rebase --exec`, `submodule foreach`, `filter-branch` and settings that name programs say. */
+/** The commands in `rebase --exec`, `submodule foreach`, `filter-branch` and settings that name programs. */
 function textsOfGit(own: readonly string[]): string[] {
   const isStepwise = own.includes('rebase') || own.includes('difftool');
   const isConfig = own.includes('config');

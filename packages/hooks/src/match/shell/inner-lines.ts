@@ -5,14 +5,14 @@ import { UNKNOWN } from './scan.ts';
 const SPECIAL = new RegExp(`[\\s;&|<>()\`$'"\\\\${UNKNOWN}]`);
 const COMMAND_OPTION = /^-[A-Za-z]*c[A-Za-z]*$/;
 
-/** The texts among the words of a command that a shell, or a program that starts one, reads as lines. */
+/** The texts among a command's words that a shell, or a program that starts a shell, reads as lines. */
 export function linesIn(name: string, words: readonly string[], start: number): string[] {
   const own = words.slice(start + 1);
   if (name === 'eval') return [(own[0] === '--' ? own.slice(1) : own).join(' ')];
   if (SHELL.test(name)) return [...commandArguments(own), ...settings(name, own)];
   const lines = start > 0 && SPECIAL.test(words[start] as string) ? [words[start] as string] : [];
   if (launchers.has(name)) lines.push(...optionValues(own));
-  // The words of git that are no options are messages and paths; what its settings say is read below.
+  // Words of git that are not options are messages and paths. The values of its settings are read below.
   const mayHold = name === 'git' ? own.filter((word) => word.startsWith('-')) : own;
   const options = programOptions(name, own);
   if (options.length > 0) lines.push(...mayHold.flatMap(joinedValues), ...listValues(own, new Set(options)));
@@ -23,7 +23,7 @@ export function linesIn(name: string, words: readonly string[], start: number): 
   return [...lines, ...settings(name, own), ...(name === 'git' ? gitLines(own) : [])];
 }
 
-/** What follows `-c`. */
+/** The line after `-c`. */
 function commandArguments(own: readonly string[]): string[] {
   const option = own.findIndex((word) => COMMAND_OPTION.test(word));
   if (option === -1) return [];
@@ -32,19 +32,19 @@ function commandArguments(own: readonly string[]): string[] {
   return isNext ? later.slice(0, 1) : later;
 }
 
-/** Values written together with their option that could be a command line, such as `env --split-string='git push'`. */
+/** Values attached to their option that could be a command line, as in `env --split-string='git push'`. */
 function optionValues(own: readonly string[]): string[] {
   return own.filter((word) => /^-\S*\s/.test(word)).map((word) => word.replace(/^--[\w-]+=|^-\w/, ''));
 }
 
-/** What a word with a blank may hold behind an option, or behind several written as one. */
+/** The possible values in a word with a blank, after one option letter or several. */
 function joinedValues(word: string): string[] {
   if (!/\s/.test(word)) return [];
   if (word.startsWith('--')) return [word.slice(word.indexOf('=') + 1)];
   return word.startsWith('-') ? [word.slice(2), word.slice(3), word.slice(4)] : [word];
 }
 
-/** What the options that name a program name, also where it is one word. */
+/** The values of options that name a program, even single words. */
 function listValues(own: readonly string[], options: ReadonlySet<string>): string[] {
   return own.flatMap((word, at) => {
     const value = options.has(own[at - 1] ?? '') && !(own[at - 1] as string).includes('=') ? [word] : [];
@@ -56,7 +56,7 @@ function listValues(own: readonly string[], options: ReadonlySet<string>): strin
   });
 }
 
-/** What recipes run by a variable: `CC=…`. Numbers and switches are none. */
+/** Commands that recipes run through a variable, such as `CC=…`. Numbers and switches are none. */
 function makeVariable(word: string): string[] {
   const value = /^[\w.]+[:+?]*=([\s\S]*)$/.exec(word)?.[1] ?? '';
   return /^(?:\d*|[yn]|yes|no|true|false|on|off)$/i.test(value) ? [] : [value];
@@ -66,12 +66,12 @@ function parted(program: string): string {
   return program.replaceAll(',', ' ');
 }
 
-/** Programs that take settings of ssh behind `-o`. */
+/** Programs that take ssh settings after `-o`. */
 const SSH = /^(?:ssh|scp|sftp|autossh|sshfs|ssh-copy-id)$/;
 const SSH_SETTING =
   /^(?:-\w*o)?\s*"?(?:(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s[\s\S]*\bexec)"?\s*=?\s*([\s\S]*)$/i;
 
-/** The lines that settings behind `-o` have ssh run. */
+/** The lines that ssh runs because of settings after `-o`. */
 export function sshLines(name: string, own: readonly string[]): string[] {
   return SSH.test(name) ? own.flatMap(sshSetting) : [];
 }
@@ -81,7 +81,7 @@ function sshSetting(word: string): string[] {
   return value === undefined ? [] : [value.replace(/^"([\s\S]*)"$/, '$1')];
 }
 
-/** Values of options and settings that say that they are run. */
+/** Values of options and settings whose name says that they are run. */
 function settings(name: string, own: readonly string[]): string[] {
   const option = lineOptions.get(name);
   return own.flatMap((word, at) => {
@@ -98,7 +98,7 @@ function settings(name: string, own: readonly string[]): string[] {
   });
 }
 
-/** Characters in which the name of a setting ends. */
+/** The characters that may end the name of a setting. */
 const SETTING_NAME = 64;
 
 /** `!cmd` of vim and git, `shell cmd` of gdb, `exec=cmd` of tar. */
@@ -106,7 +106,7 @@ function withoutMark(line: string): string {
   return line.replace(/^(?:[\w.-]+=(?=!|\w+\s)|exec=)?(?:!|shell\s+|:!)?/, '');
 }
 
-/** `-c alias.x=push` makes `git x` a `git push`, `-c alias.x='!cmd'` a command of its own; other settings may name programs. */
+/** With `-c alias.x=push`, `git x` is a `git push`; `-c alias.x='!cmd'` is its own command. Other settings may name programs. */
 function gitLines(own: readonly string[]): string[] {
   return own.flatMap((word, at) => {
     if (word.startsWith('!')) return [word.slice(1)];
@@ -119,7 +119,7 @@ function gitLines(own: readonly string[]): string[] {
   });
 }
 
-/** Settings of git that hold names and switches. */
+/** Git settings that hold names and switches. */
 const SAYS_WHO = /^(?:user|author|committer|color|advice|init)\./i;
 
 /** `git config KEY VALUE`: a value that git will run later. */

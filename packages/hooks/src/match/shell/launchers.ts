@@ -1,10 +1,10 @@
-/** How a command runs another one that is written behind it. */
+/** How a command runs another one that follows it. */
 export interface Launcher {
-  /** Its own operands that stand before the command. */
+  /** How many of its own operands come before the command. */
   readonly operands: number;
-  /** Without a command it starts a shell, which reads its input. */
+  /** Without a command, it starts a shell that reads its input. */
   readonly startsShell?: true;
-  /** Only behind one of these words, such as `exec` of `docker`. */
+  /** Only after one of these words, such as `exec` of `docker`. */
   readonly behind?: RegExp;
 }
 
@@ -48,7 +48,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     `dockerize envuidgid ksu lckdo rr runcon s6-envdir s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
     { operands: 1 },
   ),
-  // Any word may be the command: their options have two values, or a command of their own stands behind each `;`.
+  // Any word may be the command: options have two values, or a new command follows each `;`.
   ...rows('bwrap', { operands: 64 }),
   ...rows('byobu screen tmux', { operands: 16 }),
   ...rows('i3-msg jj nodenv swaymsg tox xdotool', { operands: 0, behind: /^exec$/ }),
@@ -107,22 +107,22 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows('git', { operands: 1, behind: /^(?:foreach|run|-x|merge-index|remote-ext)$/ }),
 ]);
 
-/** Shells, also restricted ones and those with a version in their name. */
+/** Shells, including restricted ones and those with a version in their name. */
 export const SHELL: RegExp =
   /^-?(?:(?:r|b|d|z|k|y|c|tc|fi|pos|mk|lk|ok|pdk|rb|rk|rz|o)?a?sh|posh|rksh|elvish|nu|xonsh)(?:[-.]?\d[\d.]*)?$/;
 
-/** Commands that read commands from their input, besides shells. */
+/** Commands other than shells that read commands from their input. */
 export const READS_COMMANDS: ReadonlySet<string> = new Set(
   splitNames('ssh rsh plink dbclient su runuser at batch sg newgrp source . parallel'),
 );
 
-/** Those of them that read it whenever nothing is sent to them on the line itself. */
+/** Those that read it unless the line itself sends something to them. */
 export const WAITS_FOR_COMMANDS: ReadonlySet<string> = new Set(splitNames('at batch parallel'));
 
-/** Commands that put words of their own at the end of what they run. */
+/** Commands that add words to the end of what they run. */
 export const ADDS_WORDS: ReadonlySet<string> = new Set(['xargs', 'parallel']);
 
-/** Options whose value is a line for a shell, by command; a `!` before it, or what its own language calls a shell, is passed over. */
+/** Options whose value is a line for a shell, by command. A `!` before the line, or a shell word of the command's own language, is skipped. */
 export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
   ...splitNames('mapfile readarray complete compgen').map((name): [string, RegExp] => [name, /^-C$/]),
   ...splitNames('vi vim nvim view ex').map((name): [string, RegExp] => [name, /^(?:-c|--cmd)$/]),
@@ -149,34 +149,34 @@ export const lineOptions: ReadonlyMap<string, RegExp> = new Map([
   ['bind', /^-x$/],
 ]);
 
-/** Long options of any command whose name says that their value is run. */
+/** Long options of any command whose name says that it runs their value. */
 export const RUNS_ITS_VALUE: RegExp =
   /^--?(?:[\w-]*-)?(?:call|commands?|cmd|exec|execute|program|filter|rsh|shell|editor|pager|prog|action|viewer|entrypoint|hook|preview|renderer|run_under)$|^--on-[a-z-]+$/;
 
-/** `ProxyCommand=…`, `core.pager=…`, `--checkpoint-action=exec=…`: a setting whose value is run. */
+/** `ProxyCommand=…`, `core.pager=…`, `--checkpoint-action=exec=…`: settings whose value is run. */
 export const RUNS_AS_SETTING: RegExp =
   /^[\w.-]*(?:=[\w.-]*)?(?:command|exec|program|pager|editor|filter|helper|external|cmd|action)=/i;
 
-/** Commands that calculate, or take names of variables: what stands in an index is run. */
+/** Commands that calculate or take names of variables: they run commands in an index. */
 const CALCULATES: ReadonlySet<string> = new Set(
   splitNames(
     'let declare typeset local export readonly test [ [[ printf read unset mapfile readarray wait getopts for select',
   ),
 );
 
-/** An index with a command in it, in a text that no quotes protect any more. */
+/** An index with a command in it, in a text without protecting quotes. */
 const RUNS_IN_INDEX: RegExp = /^[^[]*\[[\s\S]*(?:\$\(|`)/;
 
-/** Builtins that declare variables: what they are given as a list is expanded once more. */
+/** Builtins that declare variables: they expand a list in their words once more. */
 const DECLARES: ReadonlySet<string> = new Set(splitNames('declare typeset local export readonly'));
 
-/** A list with a command in it, in a text that no quotes protect any more: `declare -a 'a=($(cmd))'`. */
+/** A list with a command in it, in a text without protecting quotes: `declare -a 'a=($(cmd))'`. */
 const RUNS_IN_LIST: RegExp = /^[^=]*=\([\s\S]*(?:\$[({]|`)/;
 
 /**
- * Where shells calculate, or take names of variables, they run what stands in an index: `let 'a[$(cmd)]=1'`; where they declare
- * variables, what stands in a list.
- * @param prefix how many words stand before the command's name
+ * Finds words that a shell expands once more. Where it calculates or takes names of variables, it runs commands in an index, as in
+ * `let 'a[$(cmd)]=1'`; where it declares variables, it runs those in a list.
+ * @param prefix how many words come before the command's name
  */
 export function runsInTexts(words: readonly string[], prefix: number): boolean {
   const name = words.slice(prefix).find((word) => !/^(?:builtin|command|-\w+)$/.test(word)) ?? '';
@@ -187,5 +187,5 @@ export function runsInTexts(words: readonly string[], prefix: number): boolean {
   );
 }
 
-/** Files that are what a command reads or another one writes. */
+/** Files whose content comes from the command's input or from another command. */
 export const STREAM: RegExp = /^\/(?:dev\/(?:stdin|fd\/|tty)|proc\/)/;

@@ -12,22 +12,22 @@ import {
 } from './scan.ts';
 import { readWord } from './words.ts';
 
-/** Parentheses, substitutions and backticks within each other. */
+/** The deepest nesting of parentheses, substitutions and backticks. */
 const MAX_DEPTH = 64;
 
-/** What was read of a line. */
+/** The parts of a line. */
 export interface SplitLine {
-  /** All commands, also those in `( )`, `$( )`, backticks and here-documents that expand. */
+  /** All commands, including those in `( )`, `$( )`, backticks and here-documents that expand. */
   readonly commands: readonly PlacedCommand[];
-  /** Those of the line itself; the others stand inside of them. */
+  /** The commands of the line itself; the others are inside them. */
   readonly steps: readonly PlacedCommand[];
 }
 
 /**
  * Splits a shell line (POSIX, with what bash adds) into its commands.
- * @param spans gathers where quotes, comments and the like stand
- * @param expand says what stands for expansions, where that is known
- * @returns `undefined` where it cannot be read for certain: the caller takes it for any command at all
+ * @param spans collects the places of quotes, comments and the like
+ * @param expand gives the text of expansions, if it is known
+ * @returns `undefined` if it cannot be read for certain: the caller then assumes that it runs any command
  */
 export function splitLine(text: string, spans?: Span[], expand?: Expand): SplitLine | undefined {
   const scan = startScan(text, { spans, expand, isDash: false });
@@ -35,15 +35,15 @@ export function splitLine(text: string, spans?: Span[], expand?: Expand): SplitL
   return { commands: scan.commands, steps: [...scan.level.commands, ...scan.level.inside] };
 }
 
-/** The same for who guards: also a form that shells read in their own ways leaves it open. */
+/** The same for a guard: `undefined` also for forms that shells read differently. */
 export function splitSurely(text: string): PipedCommand[] | undefined {
   const scan = startScan(text, { spans: undefined, isDash: false });
   return scan.isDoubtful || scan.isOdd || scan.hereDocuments.length > 0 ? undefined : scan.commands;
 }
 
 /**
- * The same as dash reads it: `$'…'` has no escapes, and `((` is two groups. Where a quote is left open or a here-document has no end,
- * it runs what is complete before.
+ * The same as dash reads it: `$'…'` has no escapes, and `((` is two groups. If a quote stays open or a here-document has no end,
+ * dash runs the complete commands before it.
  */
 export function splitAsDash(text: string): PipedCommand[] | undefined {
   const scan = startScan(text, { spans: undefined, isDash: true });
@@ -70,10 +70,10 @@ function startScan(text: string, how: Pick<Scan, 'spans' | 'expand' | 'isDash'>)
   return scan;
 }
 
-/** What is being read of one command. */
+/** The command that is being read. */
 interface Draft extends RedirectedCommand, Pick<PlacedCommand, 'start' | 'before'> {
   wordEnd: number;
-  /** After `&>`: a redirection in bash, in other shells an end and a redirection of the next command. */
+  /** After `&>`: in bash a redirection; in other shells the end of this command and a redirection of the next. */
   isAmbiguous: boolean;
 }
 
@@ -119,7 +119,7 @@ function takeOperator(scan: Scan): string {
   return operator;
 }
 
-/** What stands before the next command: a line break right behind another operator changes nothing. */
+/** The operator before the next command. A line break right after another operator changes nothing. */
 function operatorBehind({ words, redirections, before }: Draft, after: string): string {
   if (after === '(') return ')';
   const isBreak = after === '\n' && words.length === 0 && redirections.length === 0 && before !== ')';
@@ -139,7 +139,7 @@ function skipIgnored(scan: Scan, char: string): boolean {
   return true;
 }
 
-/** Reads a word or a redirection of the command; `false` at what ends a command. */
+/** Reads a word or a redirection of the command; `false` at the end of the command. */
 function readPart(scan: Scan, draft: Draft, char: string): boolean {
   if (char === '&' && scan.text[scan.at + 1] === '>') {
     draft.isAmbiguous = draft.words.length > 0;
@@ -158,7 +158,7 @@ function readPart(scan: Scan, draft: Draft, char: string): boolean {
   return true;
 }
 
-/** Inside parentheses a `case` makes it uncertain which `)` ends them; what is calculated runs nothing. */
+/** Adds a command. After a `case` in parentheses it is uncertain which `)` closes them, so reading stops. Arithmetic runs nothing. */
 function finish(scan: Scan, draft: FinishedDraft, closing: ')' | undefined): void {
   const { words, redirections, inside, readsFile, scripts, start, before, after, isLabel } = draft;
   if ((words.length === 0 && redirections.length === 0) || scan.inArithmetic) return;
@@ -176,7 +176,7 @@ function finish(scan: Scan, draft: FinishedDraft, closing: ')' | undefined): voi
   if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);
 }
 
-/** `for i do`, `[[ x ]] then`: a command begins without a separator. */
+/** In `for i do` and `[[ x ]] then` a command begins without a separator. */
 function hasOddKeyword(words: readonly string[]): boolean {
   const end = words.indexOf(']]');
   if (end !== -1 && end < words.length - 1) return true;

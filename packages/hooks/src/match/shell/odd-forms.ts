@@ -1,6 +1,6 @@
-/** Control characters, and a CR that does not end the line: shells take them for parts of words. */
+/** Control characters, and a CR that does not end the line: shells read them as parts of words. */
 const CONTROL = /[^\P{Cc}\t\n\r]|\r(?!\n?$)/u;
-/** Lines joined elsewhere than between words or within one. */
+/** A line joined at a place other than between words or inside one. */
 const JOINED_ODDLY = /(?:^|[^\w \t"'/.,:=-]|\$\w{1,64})\\\n/;
 /** Tables and variables from which bash runs commands. */
 const RUNS_LATER =
@@ -8,7 +8,7 @@ const RUNS_LATER =
 const ALIAS = /(?:^|[\s;&|(])alias\s/;
 const QUOTED_INDEX = /[\w]\[[^\]\n]{0,200}(?:\$\(|`)/;
 
-/** Whether a line has a form, wherever it stands, that may make more of it than its commands. */
+/** Whether a line has a form with which more may run than its commands show. */
 export function hasOddText(line: string): boolean {
   if (CONTROL.test(line) || RUNS_LATER.test(line)) return true;
   if (line.includes('\\\n') && (JOINED_ODDLY.test(line) || line.includes('<<'))) return true;
@@ -18,15 +18,15 @@ export function hasOddText(line: string): boolean {
 
 const TAKES_CODE = /(?:^|\/)(?:compgen|complete|mapfile|readarray)$/;
 const SPLITS_TEXT = /(?:^|\/)env$/;
-/** Launchers whose options say in many ways what they run. */
+/** Launchers with many options that say what they run. */
 const RUNS_ANYTHING = /(?:^|\/)(?:start-stop-daemon|capsh|run-parts|ld[\w-]*(?:\.\d+)*\.so(?:\.\d+)*)$/;
 
 const GIT = /(?:^|\/)git$/;
 
-/** Where git takes its own commands, or a setting, from what is not on the line. */
+/** Git takes its own commands or a setting from outside the line. */
 const GIT_FROM_ELSEWHERE = /^--(?:exec-path=|config-env)|^(?:(?:url\.|[\w.-]+=)?ext::)\S/;
 
-/** Whether a command runs what its options say in ways that are not read. */
+/** Whether options of a command make it run something that is not read here. */
 export function isOddCommand(words: readonly string[]): boolean {
   if (words.some((word) => RUNS_ANYTHING.test(word))) return true;
   if (words.some((word) => GIT.test(word)) && words.some((word) => GIT_FROM_ELSEWHERE.test(word)))

@@ -1,4 +1,4 @@
-/** Long options, of any command, whose value is a program or a line that it runs. */
+/** Long options of any command whose value is a program or line that it runs. */
 const PROGRAM_OPTIONS: readonly string[] = [
   'checkpoint-action',
   'command',
@@ -39,12 +39,12 @@ const COMPILERS: readonly string[] = [
   'gnat',
 ];
 
-/** Whether a command is a compiler: behind `-wrapper` stands a program with its arguments, parted by commas. */
+/** Whether a command is a compiler: after `-wrapper` it takes a program with its arguments, separated by commas. */
 export function isCompiler(name: string): boolean {
   return COMPILERS.includes(name.replace(/-[\d.]+$/, ''));
 }
 
-/** Short options with the same meaning, by command or by command and subcommand, also with the value or other options written together with them. */
+/** Short options with the same meaning, by command or by command and subcommand. Their value or other options may be attached. */
 const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['git', /^(?:-[cOx]|ext::)/],
   ['git clone', /^-(?!-)\w*u/],
@@ -77,14 +77,14 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
 const SUBCOMMANDS: readonly string[] = ['clone', 'difftool', 'grep', 'rebase'];
 
 /**
- * Whether an option of a command may name another program that it runs. Long options may be shortened, so what begins one counts too.
+ * Whether an option of a command may name another program to run. Long options may be shortened, so the start of one counts too.
  * @param own the words after the command's name
  */
 export function namesAnotherProgram(name: string, own: readonly string[]): boolean {
   return programOptions(name, own).length > 0;
 }
 
-/** The words among `own` that may do so. */
+/** Those words among `own`. */
 export function programOptions(name: string, own: readonly string[]): string[] {
   const keys = [name, ...SUBCOMMANDS.filter((one) => own.includes(one)).map((one) => `${name} ${one}`)];
   const short = keys.flatMap((key) => SHORT_OPTIONS.get(key) ?? []);

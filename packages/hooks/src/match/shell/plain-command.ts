@@ -7,23 +7,23 @@ import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { loadsCode } from './variables.ts';
 import { commandName, unwrap } from './wrappers.ts';
 
-/** Characters that every shell takes for themselves, and text in quotes in which nothing has a meaning. */
+/** Characters that have no special meaning in any shell, and quoted text without special meaning. */
 const WORD = /(?:[\w./:=@%+,-]|'[^'\\$`\p{Cc}]*'|"[^"\\$`\p{Cc}]*")+/uy;
-/** Where output may go without doing anything: nowhere, or where the other output goes. */
+/** Redirections of output that do nothing: to nowhere, or to the other output. */
 const HARMLESS_REDIRECTION = /[12]?>(?:[ \t]*\/dev\/null|&[12])(?=[ \t]|$)/y;
 const BLANKS = /[ \t]+|$/y;
 
 /**
- * The text of a command that surely is all that runs: one command of plain words, nothing that a shell would fill in, no other command
- * in it or started by it, no file that it writes or reads by `>` and `<`. Quotes are removed. Who allows by it needs this reading, as who
- * guards needs the other one, in which whatever may run counts: here only the characters and forms count that no shell reads otherwise.
+ * The text of a command that is surely all that runs: one command of plain words, without anything for the shell to expand, without inner
+ * or started commands, and without files behind `>` and `<`. Quotes are removed. Use this reading to allow a call. A guard needs the other
+ * reading, in which everything that may run counts. Only characters and forms that all shells read alike are plain.
  *
  * @param command a shell line, or the words of one command that runs without a shell
  * @returns `undefined` for every other command
  */
 export function plainCommand(command: string | readonly string[]): string | undefined {
   if (typeof command === 'string') return writePlain(plainWords(command));
-  // No program has such a name: a tool that is given it hands a line to a shell.
+  // No program has such a name: a tool that gets it hands a line to a shell.
   return OF_SHELL.test(command[0] ?? '') ? undefined : writePlain(command);
 }
 
@@ -66,7 +66,7 @@ function writeText(command: ShellCommand): string | undefined {
   return starts.length > 1 || lines.length > 0 || runsUnknown ? undefined : words.join(' ');
 }
 
-/** Builtins that change what later words mean, or run what they are given. */
+/** Builtins that change the meaning of later words, or run their words. */
 const RUNS_CODE: ReadonlySet<string> = new Set([
   'eval',
   'alias',

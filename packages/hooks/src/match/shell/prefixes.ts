@@ -28,7 +28,7 @@ export function isAssignment(word: string): boolean {
   return ASSIGNMENT.test(word);
 }
 
-/** How many words stand before the command itself: keywords, assignments, the name of a function. */
+/** How many words come before the command itself: keywords, assignments, the name of a function. */
 export function prefixLength(words: readonly string[]): number {
   let length = 0;
   while (length < words.length) {

@@ -2,20 +2,20 @@ import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { sedRunsCommands } from './sed.ts';
 import { commandName } from './wrappers.ts';
 
-/** How a program is given text in a language of its own, in which other programs can be run. */
+/** How a program gets text in its own language, which can run other programs. */
 interface Language {
-  /** Options that hold the text, or are followed by it, before the name of a script. */
+  /** Options before the script's name that hold the text or that it follows. */
   readonly code: RegExp;
-  /** Options that surely have no value behind them: the word after one of them is the script. */
+  /** Options that surely have no value: the next word is the script. */
   readonly flags?: RegExp;
-  /** Options that say that no text is read from the input: `-m` of python, `--version`. */
+  /** Options with which no text is read from the input: `-m` of python, `--version`. */
   readonly ends?: RegExp;
 }
 
 const VERSION = /^(?:-[vVh?]|--version|--help|-version|-help)$/;
 const rows = <T>(names: string, row: T): [string, T][] => names.split(' ').map((name) => [name, row]);
 
-/** Programs that run a script: a file, a text behind an option, or what they read from their input. */
+/** Programs that run a script from a file, an option or their input. */
 const languages: ReadonlyMap<string, Language> = new Map([
   ...rows<Language>('perl', {
     code: /^-[a-ln-zA-EGHJ-LN-Z0-9]*[eE]|^-[mM].*[^\w:=,.+-]/,
@@ -46,12 +46,12 @@ const languages: ReadonlyMap<string, Language> = new Map([
   ),
 ]);
 
-/** Programs whose own commands run others: what makes a word, or a text that is sent to them, such a command. */
+/** Programs whose own commands can run others, and the words or input texts that are such commands. */
 interface Commands {
   readonly word: RegExp;
-  /** What in a here-document runs something. */
+  /** What runs something in a here-document. */
   readonly fed?: RegExp;
-  /** Without one of these it reads commands from its input. */
+  /** Without one of these words, it reads commands from its input. */
   readonly unless?: RegExp;
 }
 
@@ -121,9 +121,9 @@ const commands: ReadonlyMap<string, Commands> = new Map([
 ]);
 
 /**
- * Whether a command is given text in another language than the shell's that may run any command: code behind an option or in its input
- * that is not read, a command of its own language that starts a shell.
- * @param start the word at which the command begins
+ * Whether a command gets text in a language other than the shell's that may run any command: code in an option or input that is
+ * not read here, or a command of its own language that starts a shell.
+ * @param start the index of the command's first word
  */
 export function runsUnreadText(
   words: readonly string[],
@@ -141,10 +141,10 @@ export function runsUnreadText(
   return row !== undefined && runsOwnCommand(row, own, fedBy);
 }
 
-/** Modules of Python that run the text that they are given, or read it from their input. */
+/** Python modules that run a given text or read one from their input. */
 const RUNS_TEXT = /^-\w*?m ?(?:timeit|pdb|code|idlelib|IPython|asyncio)(?: |$)/;
 
-/** Reads up to the name of the script; what stands behind it is the script's. */
+/** Reads up to the script's name; later words belong to the script. */
 function runsCode(
   { code, flags, ends }: Language,
   own: readonly string[],
@@ -168,16 +168,16 @@ function runsCode(
   return !hasCode && !isFedPrints;
 }
 
-/** One line that prints a plain text or a number. */
+/** A line that prints a plain text or a number. */
 const PRINTS =
   /^(?:print|puts|echo|console\.log)[ (] ?(?:"[^"\\$#`{@\uFFFF]*"|'[^'\\$#`{@\uFFFF]*'|\d+)\)?;?$/;
 
-/** Whether a program surely does nothing but print, so that a text that only names a command is no command. */
+/** Whether a program surely only prints, so that a text which names a command does not count as one. */
 function onlyPrints(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || PRINTS.test(line.trim()));
 }
 
-/** The input, a descriptor, or a file of which only the shell will know the name. */
+/** Whether a word is the input, a descriptor, or a file whose name only the shell will know. */
 function isUnreadFile(word: string): boolean {
   if (word.startsWith('-') && word !== '-') return false;
   return (
@@ -196,14 +196,14 @@ function runsOwnCommand(
   return unless !== undefined && !readsFile && !own.some((one) => unless.test(one));
 }
 
-/** What starts a program, loads code, or calls a function by a name that is made up while it runs. */
+/** What starts a program, loads code, or calls a function whose name is computed at run time. */
 const RUNS = /\bsystem\s*\(|getline|@|print[\s\S]*\||\|[\s\S]*print/;
 const TAKES_VALUE = /^(?:-[Fvf]|--(?:field-separator|assign|file))$/;
-/** Options of gawk with code of their own: extensions, included files, `-e`. */
+/** Gawk options with code: extensions, included files, `-e`. */
 const HAS_CODE = /^(?:-(?!-)\w*[lEie]|--(?:load|exec|include|source))/;
 const FILE = /^(?:-f|--file=)(.+)$/;
 
-/** Whether a program of awk runs commands, or may, because it cannot be read. `-f FILE` is a file like any script. */
+/** Whether an awk program runs commands, or may because it cannot be read. `-f FILE` is a file like any script. */
 function awkRunsCommands(own: readonly string[]): boolean {
   let hasProgram = false;
   for (const [at, word] of own.entries()) {

@@ -14,18 +14,18 @@ const OPERATOR = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
 const BLANKS = /[ \t\r]*/y;
 const DESCRIPTOR = /^(?:\d+|\{\w+\})$/;
 
-/** The command that a redirection belongs to, as far as it is read. */
+/** The command of a redirection, as far as it has been read. */
 export interface RedirectedCommand extends Pick<PlacedCommand, 'words' | 'scripts' | 'redirections'> {
   readsFile?: boolean;
-  /** Where its last word ended: `2` in `2>x` is no word. */
+  /** Where its last word ended: in `2>x`, the `2` is not a word. */
   readonly wordEnd: number;
-  /** An `&` was read that belongs to the operator. */
+  /** An `&` of the operator has been read. */
   takesBoth: boolean;
-  /** Gathers the commands inside its here-documents. */
+  /** Collects the commands in its here-documents. */
   readonly inside: PlacedCommand[];
 }
 
-/** Reads a redirection, which is no part of a simple command's words, or a process substitution, which is. */
+/** Reads a redirection, which is not among the command's words, or a process substitution, which is one of them. */
 export function readRedirection(scan: Scan, command: RedirectedCommand): void {
   if (scan.text[scan.at + 1] === '(') {
     scan.at += 2;
@@ -67,7 +67,7 @@ interface Announcement {
   readonly command: RedirectedCommand;
 }
 
-/** `<<` is a shift inside `(( ))` and inside an array's index; where that is not certain, reading stops. @returns the delimiter */
+/** Inside `(( ))` and in an array's index, `<<` is a shift. If that is uncertain, reading stops. @returns the delimiter */
 function announceHereDocument(scan: Scan, { operator, lastWord, command }: Announcement): string {
   if (scan.inArithmetic || lastWord.includes(UNKNOWN)) {
     if (scan.text.includes('\n', scan.at)) giveUp(scan);
@@ -87,7 +87,7 @@ function announceHereDocument(scan: Scan, { operator, lastWord, command }: Annou
   return delimiter;
 }
 
-/** Reads the bodies that were announced on the line that ended just before `scan.at`. */
+/** Reads the here-documents that the line before `scan.at` announced. */
 export function readHereDocuments(scan: Scan): void {
   for (const document of scan.hereDocuments.splice(0)) {
     const { at: start } = scan;
@@ -97,7 +97,7 @@ export function readHereDocuments(scan: Scan): void {
   }
 }
 
-/** The text that the command gets: without what is escaped, and with {@link UNKNOWN} for what is expanded. */
+/** The text that the command gets: escapes are removed, and {@link UNKNOWN} replaces expansions. */
 function expandBody(
   scan: Scan,
   { inside }: HereDocument,
@@ -110,7 +110,7 @@ function expandBody(
   return text;
 }
 
-/** A quote is none in a here-document, nor is the backslash before it an escape. */
+/** In a here-document a quote has no meaning, and a backslash before it does not escape it. */
 function readBodyPart(inner: Scan): string {
   if (!inner.text.startsWith('\\"', inner.at)) return readExpanding(inner, inner.text[inner.at] as string);
   inner.at += 2;

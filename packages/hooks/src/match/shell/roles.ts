@@ -1,12 +1,12 @@
 import type { PlacedCommand } from './scan.ts';
 
-/** What a command of a line is: one that may run, a part of `[[ ]]`, or a pattern of a `case`. */
+/** The role of a command on a line: it may run, is part of `[[ ]]`, or is a pattern of a `case`. */
 export type Role = 'command' | 'test' | 'pattern';
 
-/** The roles of the commands of one level, by position. What does not end as a test or a list of patterns has to is none. */
+/** The roles of the commands of one level, by position. A test or list of patterns without its proper end does not count as one. */
 export function findRoles(commands: readonly PlacedCommand[], nameAt: readonly number[]): Role[] {
   const roles = commands.map((): Role => 'command');
-  /** The first of those whose end is awaited. */
+  /** The start of a test or list whose end has not been found. */
   let open: { readonly role: Role; readonly from: number } | undefined;
   for (const [at, { words, before, after }] of commands.entries()) {
     if (open?.role === 'test' && ENDS_TEST.has(before)) open = undefined;
@@ -22,14 +22,14 @@ export function findRoles(commands: readonly PlacedCommand[], nameAt: readonly n
   return roles;
 }
 
-/** No test goes on behind these. */
+/** Operators that a test does not continue after. */
 const ENDS_TEST: ReadonlySet<string> = new Set([';', '&', ';;']);
 
 function isEnd(role: Role, { words, after }: PlacedCommand): boolean {
   return role === 'test' ? words.includes(']]') : after === ')' && words.length === 1;
 }
 
-/** Patterns stand behind `case x in` and behind `;;`. */
+/** Patterns come after `case x in` and after `;;`. */
 function startsPatterns(commands: readonly PlacedCommand[], nameAt: readonly number[], at: number): boolean {
   const last = commands[at - 1];
   const { before } = commands[at] as PlacedCommand;

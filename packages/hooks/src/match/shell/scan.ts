@@ -1,64 +1,64 @@
-/** Stands for text that only the shell will know: an expansion, a file name pattern, a brace list. */
+/** Replaces text that only the shell will know: an expansion, a file name pattern, a brace list. */
 export const UNKNOWN = '\uFFFF';
 
-/** One command as it stands on the line, before its wrappers are looked through. */
+/** One command as written on the line, before wrappers are read. */
 export interface ShellCommand {
-  /** Quotes and escapes removed, redirections left out. */
+  /** Without quotes, escapes and redirections. */
   readonly words: string[];
-  /** What here-documents and here-strings send to its input. */
+  /** The texts of here-documents and here-strings for its input. */
   readonly scripts: string[];
-  /** Its input is a file, or what another command writes. */
+  /** Its input is a file or the output of another command. */
   readsFile?: boolean;
 }
 
-/** One that stands on a line, or is a list of words. */
+/** A command on a line or as a list of words. */
 export interface PipedCommand extends ShellCommand {
   /** The operator before it. */
   readonly before?: string;
 }
 
-/** Where a command reads from or writes to. */
+/** A file or descriptor that a command reads from or writes to. */
 export interface Redirection {
-  /** As it is written before the operator; empty where nothing is. */
+  /** The text before the operator, such as a descriptor; empty if there is none. */
   readonly descriptor: string;
-  /** `>`, `>>`, `<<<` …; with an `&` before it, both outputs go there. */
+  /** `>`, `>>`, `<<<` …; with `&` before it, both outputs are redirected. */
   readonly operator: string;
-  /** The file, the other descriptor, or the end of a here-document: quotes and escapes removed. */
+  /** The file, the other descriptor, or the delimiter of a here-document, without quotes and escapes. */
   readonly target: string;
 }
 
-/** One command with the place that it has on its line. */
+/** One command with its place on the line. */
 export interface PlacedCommand extends ShellCommand {
   readonly redirections: Redirection[];
-  /** Where it begins, by offset in the line: behind an operator. What is in backticks or in a here-document begins where these do. */
+  /** Its start, as an offset in the line after an operator. For commands in backticks or a here-document, the start of these. */
   readonly start: number;
   /** The operator before it, such as `&&`, `|`, `(` and a line break; empty where there is none. */
   readonly before: string;
   readonly after: string;
-  /** The last pattern of a branch of a `case`, with its `)` behind it. */
+  /** The last pattern of a `case` branch, before its `)`. */
   readonly isLabel?: true;
   /** The commands in `$( )`, `<( )`, backticks and here-documents among its words. */
   readonly inside: readonly PlacedCommand[];
 }
 
-/** The commands between the same parentheses of a substitution, one after another. */
+/** The commands between the same parentheses of a substitution, in order. */
 export interface Level {
   readonly commands: PlacedCommand[];
-  /** What stands inside the command that is being read. */
+  /** The commands inside the command that is being read. */
   readonly inside: PlacedCommand[];
 }
 
-/** A here-document that was announced; its body begins after the next newline. */
+/** An announced here-document; its body begins after the next newline. */
 export interface HereDocument {
   readonly delimiter: string;
   readonly stripsTabs: boolean;
   readonly expands: boolean;
   readonly scripts: string[];
-  /** Gathers the commands in its text. */
+  /** Collects the commands in its text. */
   readonly inside: PlacedCommand[];
 }
 
-/** What a stretch of a line is, where it is not the plain text of a command. */
+/** The kind of a stretch of a line that is not the plain text of a command. */
 export type SpanKind =
   | 'single'
   | 'double'
@@ -71,7 +71,7 @@ export type SpanKind =
   | 'here-document'
   | 'redirection';
 
-/** A stretch of a line, by offsets in its text. One may lie inside another. */
+/** A stretch of a line, by its offsets. Stretches may be nested. */
 export interface Span {
   readonly kind: SpanKind;
   readonly start: number;
@@ -79,10 +79,10 @@ export interface Span {
 }
 
 /**
- * Says what the shell puts in place of a part of a word, for who knows: `$NAME`, `${…}`, `$(…)`, backticks, a `~` with the name behind
- * it, or one of the characters `*?[` of a file name pattern. It is given the part as it is written.
+ * Gives the text for a part of a word, if it is known: `$NAME`, `${…}`, `$(…)`, backticks, a `~` with the name after it,
+ * or one of the characters `*?[` of a file name pattern. `source` is the part as it is written.
  *
- * @returns `undefined` where only the shell knows
+ * @returns `undefined` if only the shell knows
  */
 export type Expand = (source: string, inDouble: boolean) => string | undefined;
 
@@ -90,38 +90,38 @@ export type Expand = (source: string, inDouble: boolean) => string | undefined;
 export interface Scan {
   readonly text: string;
   at: number;
-  /** All that may run, in the order in which they end. */
+  /** All commands that may run, in the order in which they end. */
   readonly commands: PlacedCommand[];
   level: Level;
-  /** Where a text that stands inside another begins in the line, unless it is a part of it as it is written. */
+  /** The start of an inner text in the line; `undefined` if the inner text is an unchanged part of the line. */
   readonly origin: number | undefined;
   readonly hereDocuments: HereDocument[];
-  /** How deep in parentheses, substitutions and backticks. */
+  /** The present depth of parentheses, substitutions and backticks. */
   depth: number;
-  /** Inside `(( ))`, where `<<` is a shift and an expansion is a number. */
+  /** Inside `(( ))`, where `<<` is a shift and an expansion gives a number. */
   inArithmetic: boolean;
-  /** Gathers where quotes, comments and the like stand, for who asks for it. */
+  /** Collects the places of quotes, comments and the like, if a caller wants them. */
   readonly spans: Span[] | undefined;
-  /** Absent: nothing is known, and a `~` is itself. */
+  /** Absent: nothing is known, and a `~` stays as it is. */
   readonly expand?: Expand | undefined;
-  /** Read as dash does where it differs from bash. */
+  /** Reads like dash where dash differs from bash. */
   readonly isDash: boolean;
-  /** The line cannot be read for certain; reading has stopped. */
+  /** The line cannot be read for certain, and reading has stopped. */
   isDoubtful: boolean;
-  /** It has forms that shells read in their own ways: who guards takes it for any command. */
+  /** It has forms that shells read differently: a guard assumes that it may run any command. */
   isOdd: boolean;
-  /** It ends within quotes: a shell runs no more than what was read before. */
+  /** It ends inside quotes: a shell runs only what comes before. */
   isUnclosed: boolean;
-  /** Reads commands up to the end, or up to `)`: given here because words and commands contain each other. */
+  /** Reads commands up to the end or up to `)`. It is passed in here because words and commands contain each other. */
   readonly readCommands: (scan: Scan, closing: ')' | undefined) => void;
 }
 
-/** Notes what stood from `start` to where reading is now. */
+/** Records the stretch from `start` to the present position. */
 export function addSpan(scan: Scan, kind: SpanKind, start: number): void {
   scan.spans?.push({ kind, start, end: Math.min(scan.at, scan.text.length) });
 }
 
-/** What stands for the part of a word from `start` to where reading is now. */
+/** The text for the part of a word from `start` to the present position. */
 export function expansionFrom(scan: Scan, start: number, inDouble: boolean): string {
   return scan.expand?.(scan.text.slice(start, scan.at), inDouble) ?? UNKNOWN;
 }
@@ -132,7 +132,7 @@ export function giveUp(scan: Scan): void {
   scan.at = scan.text.length;
 }
 
-/** Reads what stands inside a command, and puts the commands in it there. */
+/** Reads the inside of a command, and stores the commands found there with it. */
 export function readLevel(scan: Scan, read: () => void, inside: PlacedCommand[] = scan.level.inside): void {
   const { level } = scan;
   scan.level = { commands: [], inside: [] };
@@ -142,16 +142,16 @@ export function readLevel(scan: Scan, read: () => void, inside: PlacedCommand[] 
   scan.level = level;
 }
 
-/** A text that stands inside another, such as what is between backticks. */
+/** A text inside another one, such as the text between backticks. */
 export interface InnerText {
   readonly text: string;
-  /** Where it begins in the text around it. */
+  /** Its start in the outer text. */
   readonly start: number;
-  /** Gathers its commands; by default the command that is being read does. */
+  /** Collects its commands; by default, the command that is being read. */
   readonly inside?: PlacedCommand[];
 }
 
-/** Reads a text that stands inside another. */
+/** Reads a text inside another one. */
 export function readInner(scan: Scan, { text, start, inside }: InnerText, read: (inner: Scan) => void): void {
   const inner: Scan = {
     ...scan,

@@ -1,13 +1,13 @@
 import { UNKNOWN } from './scan.ts';
 
-/** Options of sed that have no value: `-n`, `-E`, `--debug`. */
+/** Options of sed without a value: `-n`, `-E`, `--debug`. */
 const FLAGS = /^(?:-[nrEsuz]+|--[\w-]+|-i.*|-[nrEsuz]+i.*)$/;
 const INLINE = /^(?:-[nrEsuz]*e|--e[a-z]*=)([\s\S]+)$/;
 const NEXT = /^(?:-[nrEsuz]*e|--e[a-z]*)$/;
 const FILE = /^(?:-[nrEsuz]*f|--fi[a-z]*=)(.+)$/;
 const NEXT_FILE = /^(?:-[nrEsuz]*f|--fi[a-z]*)$/;
 
-/** Whether a script of sed runs a command, by `e` or the flag `e` of `s`, or may, because it cannot be read. */
+/** Whether a sed script runs a command (`e`, or the flag `e` of `s`), or may because it cannot be read. */
 export function sedRunsCommands(own: readonly string[]): boolean {
   const scripts: string[] = [];
   const operands: string[] = [];
@@ -27,11 +27,11 @@ export function sedRunsCommands(own: readonly string[]): boolean {
   }
   if (scripts.length > 0) return runsCommand(scripts.join('\n'));
   if (hasScript) return false;
-  // BSD's `-i ''` has the suffix in a word of its own.
+  // BSD's `-i ''` gives the suffix as a separate word.
   return runsCommand(operands[0] === '' ? (operands[1] ?? '') : (operands[0] ?? ''));
 }
 
-/** An address: a number, `$`, `first~step`, `+n`, `/regex/I`, `\cregexc`, and the `!` behind it. */
+/** An address: a number, `$`, `first~step`, `+n`, `/regex/I`, `\cregexc`, and a `!` after it. */
 const ADDRESS = /(?:[\s;{}]|\d+|\$|[~+]\d+|,|!)*/y;
 /** Commands that take the rest of the line. */
 const TAKES_LINE = 'aicrRwW#:btT';
@@ -71,7 +71,7 @@ function runsCommand(script: string): boolean {
   return false;
 }
 
-/** Behind the delimiter that ends the text that begins with one at `start`; -1 where none does. In a class of a regex it is a character. */
+/** The index after the closing delimiter of the text that begins at `start`; -1 if it is not closed. In a regex class it does not close. */
 function findEnd(script: string, start: number, isRegex: boolean): number {
   const delimiter = script[start];
   if (delimiter === undefined || delimiter === '\n') return -1;

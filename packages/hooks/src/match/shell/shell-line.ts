@@ -1,4 +1,4 @@
-// Shell: reads a shell line as the commands that it may run. Only `match` calls it; it never runs anything, and takes what it cannot read for anything.
+// Shell: finds the commands that a shell line may run. Only `match` calls it; it runs nothing, and a line that it cannot read may be any command.
 
 import { splitLine } from './line.ts';
 import { prefixLength } from './prefixes.ts';
@@ -6,15 +6,15 @@ import { findRoles, type Role } from './roles.ts';
 import type { Expand, PlacedCommand, ShellCommand, Span } from './scan.ts';
 import { type Unwrapped, unwrap } from './wrappers.ts';
 
-/** One command of a shell line, and what it may run in turn. */
+/** One command of a shell line, and the commands that it may start. */
 export interface ShellLineCommand extends ShellCommand {
-  /** How many of its words stand before the command itself: keywords, assignments, the name of a function. */
+  /** How many of its words come before the command itself: keywords, assignments, the name of a function. */
   readonly prefix: number;
   /** What may run when it runs. Its `starts` count from the first word after the prefix. */
   readonly runs: Unwrapped;
 }
 
-/** One command of a shell line, where it stands on it. */
+/** One command of a shell line, and its place there. */
 export interface ShellStep extends ShellLineCommand, Omit<PlacedCommand, 'inside' | keyof ShellCommand> {
   readonly role: Role;
   /** The steps in `$( )`, `<( )`, backticks and here-documents among its words. */
@@ -25,17 +25,17 @@ export interface ShellStep extends ShellLineCommand, Omit<PlacedCommand, 'inside
 export interface ShellLine {
   readonly commands: readonly ShellLineCommand[];
   /**
-   * The commands of the line itself, in their order, with the patterns of a `case`; redirections that stand alone are a step without words.
+   * The commands of the line itself in order, including the patterns of a `case`. A redirection on its own is a step without words.
    */
   readonly steps: readonly ShellStep[];
-  /** Where quotes, comments and the like stand. What is inside backticks and here-documents has none of its own. */
+  /** The places of quotes, comments and the like. None are recorded inside backticks and here-documents. */
   readonly spans: readonly Span[];
 }
 
 /**
- * Reads a shell line (POSIX, with what bash adds) for who has to know where in it a text stands.
- * @param expand says what stands for expansions, where that is known; the others are U+FFFF
- * @returns `undefined` where it cannot be read for certain
+ * Reads a shell line (POSIX and additions of bash) for callers that need the places of texts.
+ * @param expand gives the text of expansions, if it is known; U+FFFF replaces the others
+ * @returns `undefined` if it cannot be read for certain
  */
 export function readShellLine(text: string, expand?: Expand): ShellLine | undefined {
   const spans: Span[] = [];
@@ -51,7 +51,7 @@ function withWhatItRuns({ words, scripts, readsFile }: ShellCommand): ShellLineC
   return { ...command, prefix, runs: unwrap({ ...command, words: words.slice(prefix) }) };
 }
 
-/** @param read what is known already of those that may run */
+/** @param read the commands that may run, as far as they have been read */
 function makeSteps(
   placed: readonly PlacedCommand[],
   read: ReadonlyMap<PlacedCommand, ShellLineCommand>,

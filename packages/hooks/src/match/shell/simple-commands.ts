@@ -9,19 +9,19 @@ import { unwrap, wordsWithAdded } from './wrappers.ts';
 
 /** One command that a shell line may run. */
 export interface SimpleCommand {
-  /** Its words with one blank between them, quotes and escapes removed; {@link UNKNOWN} for what only the shell will know. */
+  /** Its words, joined by one blank, without quotes and escapes; {@link UNKNOWN} replaces what only the shell will know. */
   readonly text: string;
-  /** Offsets in `text` at which the command may begin: its first word, that word without its folder, what a wrapper runs. */
+  /** Offsets in `text` where the command may begin: its first word, that word without its folder, or a command that a wrapper runs. */
   readonly starts: readonly number[];
 }
 
-/** Stands for a line that cannot be read for certain: it may be any command. */
+/** Replaces a line that cannot be read for certain: it may be any command. */
 const ANY_COMMAND: SimpleCommand = { text: UNKNOWN, starts: [0] };
 
-/** Lines within lines: `sh -c "sh -c …"`. */
+/** The deepest nesting of lines, as in `sh -c "sh -c …"`. */
 const MAX_NESTING = 16;
 
-/** How much text is read for one line, with all lines inside it, as a multiple of the line's length. */
+/** How much text may be read for one line and all lines inside it, as a multiple of the line's length. */
 const MAX_READING = 8;
 
 interface Reading {
@@ -30,8 +30,8 @@ interface Reading {
 }
 
 /**
- * Every command that a shell line may run: in lists, pipes, groups and substitutions, behind keywords, assignments,
- * redirections and wrappers. Where it is in doubt there are more, never fewer: matchers guard.
+ * Every command that a shell line may run: in lists, pipes, groups and substitutions, after keywords, assignments,
+ * redirections and wrappers. When in doubt it returns too many, never too few: matchers are guards.
  * @param command a shell line, or the words of one command that runs without a shell
  */
 export function simpleCommands(command: string | readonly string[]): readonly SimpleCommand[] {
@@ -41,10 +41,10 @@ export function simpleCommands(command: string | readonly string[]): readonly Si
   return commands;
 }
 
-/** Many matchers are asked about one call, one after another: the last line is read once (bench `rules`). */
+/** The last line and its commands: many matchers in turn are asked about one call (bench `rules`). */
 let lastRead: { readonly line: string; readonly commands: readonly SimpleCommand[] } | undefined;
 
-/** Characters of a line that is kept. */
+/** The longest line that is kept, in characters. */
 const MAX_REMEMBERED = 65_536;
 
 function readCommands(command: string | readonly string[]): SimpleCommand[] {
@@ -54,7 +54,7 @@ function readCommands(command: string | readonly string[]): SimpleCommand[] {
   return listCommands({ words: [...command], scripts: [] }, reading);
 }
 
-/** What bash and dash read in different ways: a quote with a backslash before it in `$'…'`, and `((`. */
+/** Forms that bash and dash read differently: a quote after a backslash in `$'…'`, and `((`. */
 const READ_IN_TWO_WAYS = /\$'[^']*\\'|(?:^|[^$])\(\(/;
 
 function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
@@ -64,7 +64,7 @@ function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
   const commands = splitSurely(line);
   const others = READ_IN_TWO_WAYS.test(line) ? splitAsDash(line) : NONE;
   if (commands === undefined || others === undefined) return [ANY_COMMAND];
-  // In dash, what `alias` names is put in place from the next line on.
+  // In dash, an `alias` counts from the next line on.
   if (line.includes('\n') && commands.some(({ words }) => words[prefixLength(words)] === 'alias'))
     return [ANY_COMMAND];
   return [...commands, ...others].flatMap((command) => listCommands(command, reading));

@@ -1,10 +1,10 @@
 import { UNKNOWN } from './scan.ts';
 
-/** Variables whose value is a program or a line that is run, and names that say so. */
+/** Variables whose value is a program or a line to run, and names that say so. */
 const NAMES_PROGRAM =
   /^(?:GIT_(?:CONFIG_VALUE_\d+|SSH|EXTERNAL_DIFF)|PAGER|EDITOR|VISUAL|FCEDIT|BROWSER|LESSOPEN|LESSCLOSE|LESSEDIT|MANPAGER|HGEDITOR|SVN_SSH|BASH_ENV|ENV|PS[0-4]|SHELL|RUSTC|RUSTDOC|CC|CXX|CPP|LD|AR|HOSTCC|(?:npm_config|NPM_CONFIG)_(?:script_shell|SCRIPT_SHELL|shell|git|editor|viewer)|\w+_(?:COMMAND|PAGER|EDITOR|BROWSER|ASKPASS|WRAPPER|RSH|RUNNER|LINKER|EXTERNAL_DIFF))$/;
 
-/** Variables that hold options of a program. */
+/** Variables with options of a program. */
 const OPTIONS_OF: ReadonlyMap<string, string> = new Map([
   ['TAR_OPTIONS', 'tar'],
   ['MAKEFLAGS', 'make'],
@@ -23,7 +23,7 @@ const ERLANG = /(?:^|\s)-(?:eval|run|s)\b/;
 const rows = (names: string, pattern: RegExp): [string, RegExp][] =>
   names.split(' ').map((name) => [name, pattern]);
 
-/** Variables by which a program loads code, or the settings that name it: what in their value makes it do so. */
+/** Variables through which a program loads code or settings that name code, and the values that make it do so. */
 const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ['PERL5OPT', /[mMdI]/],
   ['PERL5DB', ANY_VALUE],
@@ -32,7 +32,7 @@ const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ['BUN_OPTIONS', /(?:^|\s)(?:-r|--(?:require|import|preload|eval|print)|-[ep])\b/],
   ['PYTHONSTARTUP', ANY_FILE],
   ['PYTHONBREAKPOINT', /[^0]/],
-  // The class of a warning is imported: `all:0:module.Class`.
+  // Python imports the class of a warning: `all:0:module.Class`.
   ['PYTHONWARNINGS', /:[^:,]*:[^:,]*\./],
   ...rows('DOTNET_STARTUP_HOOKS COR_PROFILER_PATH CORECLR_PROFILER_PATH', ANY_VALUE),
   ...rows('GTK_MODULES GTK3_MODULES OPENSSL_ENGINES OPENSSL_MODULES', ANY_VALUE),
@@ -61,7 +61,7 @@ const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
 
 const VARIABLE = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/;
 
-/** The lines that programs run because of the variables that a word sets. */
+/** The lines that programs run because a word sets variables. */
 export function linesOfVariable(word: string): string[] {
   const [, name = '', value = ''] = VARIABLE.exec(word) ?? [];
   const program = OPTIONS_OF.get(name);
@@ -69,7 +69,7 @@ export function linesOfVariable(word: string): string[] {
   return NAMES_PROGRAM.test(name) ? [value.replace(/^!/, '')] : [];
 }
 
-/** Whether a word sets a variable by which a program runs code that is not read, or may do so. */
+/** Whether a word sets a variable that makes, or may make, a program run code that is not read here. */
 export function loadsCode(word: string): boolean {
   const [, name = '', value = ''] = VARIABLE.exec(word) ?? [];
   if (NAMES_PROGRAM.test(name) && value.includes(UNKNOWN)) return true; // A shell reads it once more.

@@ -4,13 +4,13 @@ import { expansionFrom, giveUp, type Scan, UNKNOWN } from './scan.ts';
 const ENDS_WORD = new Set([' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>']);
 const TEST_COMMAND = /\[\[?(?=[\s;&|()<>]|$)/y;
 
-/** A brace list that may be open in a word: what `{a,b}` becomes is known to the shell only. */
+/** A brace list that may be open in a word. Only the shell knows what `{a,b}` becomes. */
 interface Braces {
   start: number;
   isList: boolean;
 }
 
-/** Reads one word and removes its quotes and escapes; what the shell puts in place of a part of it is {@link UNKNOWN}. */
+/** Reads one word without its quotes and escapes; {@link UNKNOWN} replaces what only the shell will know. */
 export function readWord(scan: Scan): string {
   const testCommand = scan.text[scan.at] === '[' ? readTestCommand(scan) : undefined;
   if (testCommand !== undefined) return testCommand;
@@ -32,7 +32,7 @@ export function readWord(scan: Scan): string {
   return word;
 }
 
-/** In `a[ ; ]=x` what ends a word elsewhere is part of it. */
+/** In `a[ ; ]=x`, characters that otherwise end a word are part of it. */
 function endsInIndex(written: string): boolean {
   return (
     written.includes('[') &&
@@ -41,7 +41,7 @@ function endsInIndex(written: string): boolean {
   );
 }
 
-/** Keeps track of an unquoted `{` and of what makes it a list. */
+/** Tracks an unquoted `{` and the characters that make it a list. */
 function trackBraces(
   braces: Braces,
   word: { length: number; before: string | undefined },
@@ -61,10 +61,10 @@ function readPiece(scan: Scan, char: string): string {
   return char === '*' || char === '?' || char === '[' ? expansionFrom(scan, scan.at - 1, false) : char;
 }
 
-/** A `~` means a folder at the start of a word, and of a value that is assigned. */
+/** A `~` means a folder at the start of a word or of an assigned value. */
 const TILDE_BEHIND = /^[A-Za-z_]\w*=$/;
 
-/** Looks at what is written, since joining a word again and again to look at it takes the square of its length. */
+/** Looks at the source text: joining the word again for each look would take quadratic time. */
 function mayBeFolder(text: string, start: number, at: number): boolean {
   return at === start || (text[at - 1] === '=' && TILDE_BEHIND.test(text.slice(start, at)));
 }
@@ -78,7 +78,7 @@ function readTilde(scan: Scan): string {
   return found === undefined ? '~' : expansionFrom(scan, start, false);
 }
 
-/** A backslash before a newline joins the lines. */
+/** A backslash before a newline joins two lines. */
 function readEscaped(scan: Scan): string {
   const escaped = scan.text[scan.at] ?? '';
   scan.at++;

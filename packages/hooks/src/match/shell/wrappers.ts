@@ -14,11 +14,11 @@ import { type PipedCommand, UNKNOWN } from './scan.ts';
 
 /** What may run when a command runs. */
 export interface Unwrapped {
-  /** Indexes of the words at which a command may begin: 0, and what `sudo`, `env`, `xargs` and their like would run. */
+  /** Indexes of the words where a command may begin: 0, and the commands that `sudo`, `env`, `xargs` and the like would run. */
   readonly starts: readonly number[];
-  /** Texts that a shell would read: what follows `sh -c` or `eval`, a here-document sent to `bash`. */
+  /** Texts that a shell would read: the line after `sh -c` or `eval`, a here-document for `bash`. */
   readonly lines: readonly string[];
-  /** It runs something that is not on the line, such as `sh` reading its input. */
+  /** It runs something outside the line, such as `sh` reading its input. */
   readonly runsUnknown: boolean;
 }
 
@@ -30,13 +30,13 @@ const INPUT_OPTION = /^-[A-Za-z]*s[A-Za-z]*$/;
 const VALUE_OPTION = /^(?:[-+][A-Za-z]*[oO]|--rcfile|--init-file)$/;
 const SHELL_OPTION = /^(?:-[A-Za-z]*[si][A-Za-z]*|--shell|--login)$/;
 
-/** More places where a command may begin than any sensible line has. */
+/** The most places where a command may begin; no sensible line has more. */
 const MAX_STARTS = 64;
 
-/** All words are looked at once for every start: a longer line with many starts may run anything. */
+/** All words are read again for every start. A longer line with many starts counts as running anything. */
 const MAX_LOOKS = 65_536;
 
-/** Looks through commands that run other commands. Where options leave it open which word that is, all that may be are taken. */
+/** Looks through commands that run other commands. If options leave it open which word that is, all possible words count. */
 export function unwrap(given: PipedCommand): Unwrapped {
   const added = wordsWithAdded(given.words);
   const command = { ...given, words: added ?? given.words };
@@ -59,13 +59,13 @@ export function unwrap(given: PipedCommand): Unwrapped {
   return { starts: [...starts], lines: [...lines], runsUnknown };
 }
 
-/** More texts that `-I` may name than any sensible line has. */
+/** The most texts that `-I` may name; no sensible line has more. */
 const MAX_REPLACED = 8;
 
 /**
- * The words with what others put among them: `xargs` and `parallel` add some at the end, or in place of `{}` or of a text that `-I` names;
- * `find` puts a path in place of `{}`.
- * @returns `undefined` where the texts that are replaced are not known, or too many
+ * The words with added ones: `xargs` and `parallel` add words at the end, or replace `{}` or a text that `-I` names; `find` replaces
+ * `{}` by a path.
+ * @returns `undefined` if the replaced texts are unknown or too many
  */
 export function wordsWithAdded(words: readonly string[]): string[] | undefined {
   const at = words.findIndex((word) => ADDS_WORDS.has(commandName(word)));
@@ -88,14 +88,14 @@ function filledIn(word: string, replaced: readonly string[]): string {
 
 const NAMES_TEXT = /^(?:-\w*[Ii]|--replace)/;
 
-/** What `-I TEXT`, `-ITEXT` and `--replace=TEXT` of xargs name. */
+/** The texts that `-I TEXT`, `-ITEXT` and `--replace=TEXT` of xargs name. */
 function replacedText(word: string, before = ''): string[] {
   if (/^-\w*I$/.test(before)) return [word];
   const text = /^(?:-\w*[Ii]|--replace=)(.+)$/.exec(word)?.[1];
   return text === undefined ? [] : [text];
 }
 
-/** The version of a package that is written behind its name: `nodemon@3.1.0`. */
+/** The version of a package after its name: `nodemon@3.1.0`. */
 const PACKAGE_VERSION = /@(?:[~^v]?\d+(?:\.\d+){0,2}(?:-[\w.]+)?|latest|next|beta|canary)$/;
 
 /** The name of a command without its folder, and without the version of a package. */
@@ -105,7 +105,7 @@ export function commandName(word = ''): string {
   return GNU_NAME.exec(plain)?.[1] ?? plain;
 }
 
-/** Where the system's own tools are others, those of GNU have a `g` before their names. */
+/** On systems with other standard tools, GNU tools have a `g` before their names. */
 const GNU_NAME = /^g(chroot|env|find|make|nice|nohup|sort|split|stdbuf|tar|time|timeout|xargs)$/;
 
 function readsCommands(name: string, words: readonly string[], start: number): boolean {
@@ -113,10 +113,10 @@ function readsCommands(name: string, words: readonly string[], start: number): b
   return SHELL.test(name) || READS_COMMANDS.has(name) || mayStartShell(name);
 }
 
-/** `command -v name` says where a command is. */
+/** `command -v name` only says where a command is. */
 const ONLY_ASKS = /^-p?[vV]+$/;
 
-/** What is neither after an option, whose value it may be, nor has a `=`, which `env` takes for an assignment, is an operand. */
+/** Counts operands. A word is one unless it follows an option, whose value it may be, or has a `=`, which `env` reads as an assignment. */
 function startsAfter(name: string, words: readonly string[], start: number): number[] {
   if (name === 'find') return indexesAfter(words, start, EXEC_OPTION);
   if (name === 'command' && ONLY_ASKS.test(words[start + 1] ?? '')) return [];
@@ -133,7 +133,7 @@ function startsAfter(name: string, words: readonly string[], start: number): num
     if (word.startsWith('-')) continue;
     if (TAKES_ASSIGNMENTS.has(name) && isAssignment(word) && !SPLIT_OPTION.test(words[at - 1] as string))
       continue;
-    // A value of a container's option, such as "$PWD:/work".
+    // The value of a container's option, such as "$PWD:/work".
     if (launcher.behind !== undefined && word.startsWith(UNKNOWN) && words[at - 1]?.startsWith('-')) continue;
     found.push(at);
     const isOwn = !takesValue(name, words[at - 1] as string) && !word.includes('=') && !isKeyword(word);
@@ -142,7 +142,7 @@ function startsAfter(name: string, words: readonly string[], start: number): num
   return found;
 }
 
-/** An option, unless its value is written with it: `-n1`, `-I{}`, `--max-args=1`; those of `xargs` that have none. */
+/** Whether an option takes the next word as its value. Not if the value is attached (`-n1`, `-I{}`), nor for `xargs` options without one. */
 function takesValue(name: string, option: string): boolean {
   if (name === 'xargs' && /^-[0rt]+$/.test(option)) return false;
   return option.startsWith('-') && !/^-(?:[A-Za-z][\d{].*|-[\w-]+=.*)$/s.test(option);
@@ -162,10 +162,10 @@ function indexesAfter(words: readonly string[], start: number, option: RegExp): 
   return found;
 }
 
-/** What stands before a command that may read what another one writes. */
+/** Operators before a command that may read the output of another. */
 const PIPED = /^(?:\||\|&|\()$/;
 
-/** Whether what runs stands elsewhere: in a pipe, in what another command prints, in the words that `xargs` adds. */
+/** Whether the code that runs is not on the line: in a pipe, in the output of another command, in words that `xargs` adds. */
 function runsUnseen(
   name: string,
   { words, scripts, readsFile = false, before = '' }: PipedCommand,
@@ -184,7 +184,7 @@ function runsUnseen(
   return WAITS_FOR_COMMANDS.has(name) ? waitsForCommands(words, start) : startsShell(name, words, start);
 }
 
-/** `at -l`, `parallel echo ::: a`: nothing is read, or what is read are arguments. */
+/** `at -l` reads nothing, and `parallel echo ::: a` reads only arguments. */
 function waitsForCommands(words: readonly string[], start: number): boolean {
   const name = commandName(words[start]);
   const own = words.slice(start + 1);
@@ -192,7 +192,7 @@ function waitsForCommands(words: readonly string[], start: number): boolean {
   return !own.some((word) => /^-\w*[lrdcV]/.test(word) || word === '--version');
 }
 
-/** A launcher that is given no command starts a shell, which reads its input. */
+/** A launcher without a command starts a shell that reads its input. */
 function startsShell(name: string, words: readonly string[], start: number): boolean {
   const own = words.slice(start + 1);
   if (name === 'sudo' || name === 'doas') return own.slice(0, firstOperand(own)).some(isShellOption);
@@ -203,7 +203,7 @@ function startsShell(name: string, words: readonly string[], start: number): boo
   return own.filter(isOperand).length <= launcher.operands;
 }
 
-/** The first word that is certainly no value of an option. */
+/** The first word that is surely not the value of an option. */
 function firstOperand(own: readonly string[]): number {
   const at = own.findIndex((word, i) => isOperand(word) && isOperand(own[i - 1] ?? ''));
   return at === -1 ? own.length : at;
@@ -212,14 +212,14 @@ function firstOperand(own: readonly string[]): number {
 const isOperand = (word: string): boolean => !word.startsWith('-');
 const isShellOption = (word: string): boolean => SHELL_OPTION.test(word);
 
-/** A script from a process substitution, or from a word that only the shell will know. */
+/** Whether it reads a script from a process substitution, or from a file whose name only the shell will know. */
 function readsStream(words: readonly string[], start: number): boolean {
   const script = findOperand(words, start);
   if (script === undefined) return false;
   return isStream(script);
 }
 
-/** Also under a path that is spelled oddly: only a file name that is written out is a file. */
+/** Also finds oddly spelled paths: only a file name that is written out counts as a file. */
 function isStream(path: string): boolean {
   const plain = path.replace(/\/(?:\.?\/)+/g, '/');
   return (
@@ -229,7 +229,7 @@ function isStream(path: string): boolean {
 
 const ODD_FILE = new RegExp(`^(?:stdin|tty)$|${UNKNOWN}`);
 
-/** The first word of a shell that is no option and no option's value; none where it is given its commands. */
+/** The first word of a shell that is neither an option nor its value; none if the shell is given its commands. */
 function findOperand(words: readonly string[], start: number): string | undefined {
   for (let at = start + 1; at < words.length; at++) {
     const word = words[at] as string;

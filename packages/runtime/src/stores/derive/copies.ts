@@ -15,7 +15,7 @@ import type {
   ToolCallRecord,
 } from '../store.ts';
 
-/** A checked copy of an append: the driver's to keep. @throws RunError `invalid_message`, `invalid_input` */
+/** A checked copy of an append, which the driver may keep. @throws RunError `invalid_message`, `invalid_input` */
 export function copyAppend(threadId: string, append: Append): Commit {
   const { messages, newIds, toolCalls, runs, marks, dequeue, enqueue, values, thread } = append;
   return {
@@ -47,12 +47,12 @@ export function copyItem(threadId: string, item: QueueItem): QueueItem {
   return { ...item, payload };
 }
 
-/** Checked copies of entries of the ledger. @throws RunError `invalid_input`, also for one of another thread */
+/** Checked copies of ledger entries. @throws RunError `invalid_input`, also for an entry of another thread */
 export function copyRuns(threadId: string, runs: readonly LedgerEntry[]): LedgerEntry[] {
   return runs.map((run) => copyRun(threadId, run));
 }
 
-/** Field by field, so that all entries have a few shapes; a turn has eight and more. */
+/** Copies field by field, so that entries have few hidden classes; a turn has eight entries or more. */
 function copyRun(threadId: string, run: LedgerEntry): LedgerEntry {
   if (run.threadId !== threadId) throw foreignEntry(threadId);
   const { turnId, step, at, hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter } = run;
@@ -72,7 +72,7 @@ function copySubject(threadId: string, about: RunSubject): RunSubject {
   throw new RunError('invalid_input', message, { threadId });
 }
 
-/** Checked copies of marks. @throws RunError `invalid_input`, also for one of another thread */
+/** Checked copies of marks. @throws RunError `invalid_input`, also for a mark of another thread */
 function copyMarks(threadId: string, marks: readonly TurnMark[]): TurnMark[] {
   return marks.map((mark) => {
     if (mark.threadId !== threadId) throw foreignEntry(threadId);
@@ -91,7 +91,7 @@ export function copyValues(threadId: string, values: readonly KeyedValue[]): Key
   }));
 }
 
-/** A checked copy of the fields that a message is to have; those of the specification are checked with the message. */
+/** A checked copy of the new fields of a message. Those of the specification are checked with the message. */
 export function copyFields(
   threadId: string,
   { id, fields }: { id: string; fields: Readonly<Record<string, unknown>> },

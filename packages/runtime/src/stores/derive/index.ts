@@ -1,4 +1,4 @@
-// Derived stores: what all stores do, written once over what a driver does; `@spec/runtime/store-kit`. It knows no kind of store.
+// Derived stores: the part that all stores share, written once over drivers; `@spec/runtime/store-kit`. It knows no kind of store.
 
 import type { StoreDriver } from '../driver.ts';
 import { nothingToBackUp } from '../refusals.ts';
@@ -22,7 +22,7 @@ export { keepMarks, keepRuns, pickCalls, pickMarks, pickMessages, pickRuns, pick
 export type { KnownThread, LeasedThread, Settled } from './settle.ts';
 export { checkRemoval, settle } from './settle.ts';
 
-/** Makes a store of a driver. */
+/** Makes a store from a driver. */
 export function createStore(driver: StoreDriver): Store {
   const inUse = opened(driver);
   return {

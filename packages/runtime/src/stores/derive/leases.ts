@@ -6,7 +6,7 @@ import type { OpenedDriver } from './opened.ts';
 
 type LeaseMethods = Pick<Store, 'acquireLease' | 'getLease' | 'renewLease' | 'releaseLease'>;
 
-/** The rules of leases: each says what comes after the lease that is there, which a driver asks inside one transaction. */
+/** The rules of leases: each makes the next lease from the present one. A driver calls it inside one transaction. */
 export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
   async function replace(threadId: string, next: NextOf): Promise<Lease> {
     let wanted: OwnedLease | undefined;
@@ -36,20 +36,20 @@ export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
   };
 }
 
-/** What comes after the lease that is there, by the clock that leases are kept by. */
+/** Makes the next lease from the present one, by the clock that leases go by. */
 type NextOf = (held: StoredLease | null, now: number) => OwnedLease;
 
 interface OwnedLease extends NextLease {
   readonly owner: string;
 }
 
-/** @throws RunError `thread_busy` while another owner's lease lives. */
+/** @throws RunError `thread_busy` while another owner has a live lease. */
 function taken(held: StoredLease | null, { threadId, owner, ttlMs, turnId }: LeaseRequest): Wanted {
   if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, measureLife(held));
   return { owner, fence: held?.owner === owner ? held.fence : null, ttlMs, turnId };
 }
 
-/** @throws RunError `thread_busy` where it was released or taken over. */
+/** @throws RunError `thread_busy` if it was released or taken by another owner. */
 function renewed(held: StoredLease | null, lease: Lease, ttlMs: number): Wanted {
   const { threadId, owner, fence, turnId } = lease;
   if (!isHeldUnder(held, lease)) throw leaseLost(threadId);

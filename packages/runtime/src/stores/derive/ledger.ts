@@ -34,7 +34,7 @@ export function ledgerMethods({
   };
 }
 
-/** What a filter asks for, found by reading all pages. */
+/** The entries that match a filter, found by reading all pages. */
 async function search(driver: StoreDriver, filter: LedgerFilter): Promise<LedgerEntry[]> {
   const { threadId, limit } = filter;
   const found: LedgerEntry[] = [];

@@ -9,9 +9,9 @@ import type {
   ToolCallRecord,
 } from '../store.ts';
 
-// For drivers that hold lists: what a question asks of one.
+// For drivers that keep lists: answers queries from a list.
 
-/** The threads that a filter asks for. */
+/** The threads that match a filter. */
 export function pickThreads(records: readonly ThreadRecord[], filter: ThreadFilter): ThreadRecord[] {
   const { parentId, interrupted } = filter;
   return records.filter(
@@ -21,7 +21,7 @@ export function pickThreads(records: readonly ThreadRecord[], filter: ThreadFilt
   );
 }
 
-/** The messages that a range asks for; `identifyPlace` tells where one stands, -1 for one that is not there. */
+/** The messages in a range. `identifyPlace` gives the index of a message, or -1 if there is none. */
 export function pickMessages<Message>(
   messages: readonly Message[],
   { count, from, before, after }: MessageRange,
@@ -34,7 +34,7 @@ export function pickMessages<Message>(
   return from === 'start' ? messages.slice(start, start + size) : messages.slice(end - size, end);
 }
 
-/** The calls that a filter asks for. */
+/** The calls that match a filter. */
 export function pickCalls(
   calls: readonly ToolCallRecord[],
   { status, messageId }: ToolCallFilter,
@@ -46,7 +46,7 @@ export function pickCalls(
   );
 }
 
-/** A page of the ledger, of one thread or of all; `from` is a place in the list. */
+/** A page of the ledger of one thread or of all; `from` is an index in the list. */
 export function pickRuns(
   all: readonly LedgerEntry[],
   { threadId, from, size }: { threadId?: string; from: number; size: number },
@@ -65,7 +65,7 @@ export function pickMarks(
   return all.filter((mark) => mark.threadId === threadId && (turnId === undefined || mark.turnId === turnId));
 }
 
-/** The marks that stay where runs were pruned: none that is older than the oldest of these, where the size was too large. */
+/** The marks that stay after pruning. If the ledger was too large, marks older than its oldest remaining run go as well. */
 export function keepMarks(
   marks: readonly TurnMark[],
   runs: { readonly before: readonly LedgerEntry[]; readonly kept: readonly LedgerEntry[] },
@@ -76,7 +76,7 @@ export function keepMarks(
   return marks.filter(({ at }) => at >= Math.max(before, oldest));
 }
 
-/** The runs that stay. */
+/** The runs that stay after pruning. */
 export function keepRuns(runs: readonly LedgerEntry[], { before, keepBytes }: Retention): LedgerEntry[] {
   const young = before === undefined ? [...runs] : runs.filter((run) => run.at >= before);
   if (keepBytes === undefined) return young;

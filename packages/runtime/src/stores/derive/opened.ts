@@ -1,17 +1,17 @@
 import type { StoreDriver } from '../driver.ts';
 import { storeClosed } from '../refusals.ts';
 
-/** A driver in use, until it is closed. */
+/** An open driver. */
 export interface OpenedDriver {
-  /** What it answers with was made for the answer. */
+  /** Its answers need no copies. */
   readonly answersAreCopies: boolean;
   /** The driver. @throws RunError `closed` */
   use(): StoreDriver;
-  /** Refuses all that comes later, and closes the driver. */
+  /** Refuses all later calls and closes the driver. */
   close(): Promise<void>;
 }
 
-/** Puts a driver into use. */
+/** Wraps a driver until it is closed. */
 export function opened(driver: StoreDriver): OpenedDriver {
   let closing: Promise<void> | undefined;
   return {

@@ -12,19 +12,19 @@ import {
 } from '../refusals.ts';
 import type { QueueItem, StoredMessage, ToolCallRecord } from '../store.ts';
 
-/** What a driver knows of a thread inside the transaction of a commit. */
+/** A driver's view of a thread inside the transaction of a commit. */
 export interface KnownThread {
-  /** Of the newest lease; 0 where there was none. */
+  /** The fence of the newest lease; 0 if there was none. */
   readonly fence: number;
-  /** The role of a stored message; `undefined` where there is none. */
+  /** The role of a stored message; `undefined` if there is no such message. */
   roleOf(messageId: string): string | undefined;
   findMessage(messageId: string): StoredMessage | null;
   queued(itemId: string): QueueItem | undefined;
   valueOf(key: string): unknown;
   hasFile(path: string): boolean;
   /**
-   * Stores a message unless its id is taken, for databases that find out faster than they look; a transaction that fails undoes it.
-   * What it stored is among `Writes.messages` all the same.
+   * Stores a message unless its id is taken. For databases where an insert finds that out faster than a look; a failed transaction undoes it.
+   * `Writes.messages` contains the stored message all the same.
    */
   insert?(message: StoredMessage): boolean;
 }
@@ -34,7 +34,7 @@ interface CommitTarget {
   readonly fence: number | null;
 }
 
-/** What a driver writes, and then answers. */
+/** The writes for a driver, and its answer after them. */
 export interface Settled {
   readonly writes: Writes;
   readonly answer: CommitAnswer;
@@ -43,9 +43,9 @@ export interface Settled {
 const nothing: Settled = { writes: {}, answer: { applied: false } };
 
 /**
- * Turns a commit into plain writes by what is stored: all rules of `Store.append`, `post` and the single writes. A driver calls it inside
- * its transaction and then writes what it gives back.
- * @throws RunError `not_found`, `thread_busy` or `invalid_message`; nothing may be written then.
+ * Turns a commit into plain writes, given what is stored. It has all rules of `Store.append`, `post` and the single writes. A driver calls it
+ * inside its transaction and then makes these writes.
+ * @throws RunError `not_found`, `thread_busy` or `invalid_message`; then the driver must write nothing.
  */
 export function settle(at: CommitTarget, thread: KnownThread | undefined, commit: Commit): Settled {
   if (thread === undefined) throw noSuchThread(at.threadId);
@@ -55,7 +55,7 @@ export function settle(at: CommitTarget, thread: KnownThread | undefined, commit
   return { writes: makeWrites(at.threadId, thread, commit), answer: { applied: true } };
 }
 
-/** An update comes alone. */
+/** An update is never combined with other writes. */
 function settleUpdate(threadId: string, thread: KnownThread, { id, fields }: MessageUpdate): Settled {
   const found = thread.findMessage(id);
   if (found === null) return nothing;
@@ -63,7 +63,7 @@ function settleUpdate(threadId: string, thread: KnownThread, { id, fields }: Mes
   return { writes: { replace }, answer: { applied: true, replaced: replace } };
 }
 
-/** Whether a commit finds the value that it expects, and what it removes. */
+/** Whether the expected value is there, and everything to be removed. */
 function holds(thread: KnownThread, { expected, remove, removeFiles }: Commit): boolean {
   if (expected && JSON.stringify(thread.valueOf(expected.key)) !== JSON.stringify(expected.value))
     return false;
@@ -92,7 +92,7 @@ function makeWrites(threadId: string, thread: KnownThread, commit: Commit): Writ
   };
 }
 
-/** Looked at in the transaction: between a look and a write of the caller's, others may post. */
+/** Checked inside the transaction, because others may post between a caller's look and its write. */
 function refuseTakenIds(threadId: string, thread: KnownThread, { newIds = [], dequeue = [] }: Commit): void {
   for (const id of newIds) {
     const waits = !dequeue.includes(id) && thread.queued(id) !== undefined;
@@ -100,7 +100,7 @@ function refuseTakenIds(threadId: string, thread: KnownThread, { newIds = [], de
   }
 }
 
-/** The messages of a commit that are new, and the ids of those that were in the thread before. */
+/** The new messages of a commit, and the ids of those that the thread already had. */
 interface NewMessages {
   readonly fresh: ReadonlyMap<string, StoredMessage>;
   readonly old: ReadonlySet<string>;
@@ -121,7 +121,7 @@ function newMessages(threadId: string, thread: KnownThread, given: readonly Stor
   return { fresh, old };
 }
 
-/** Those that come again with their message are left alone. */
+/** Calls of repeated messages are ignored. */
 function newCalls(
   threadId: string,
   thread: KnownThread,
@@ -134,7 +134,7 @@ function newCalls(
   });
 }
 
-/** What leaves the queue in the same commit gives its id free. */
+/** An item that leaves the queue in the same commit frees its id. */
 function newItems(
   threadId: string,
   thread: KnownThread,
@@ -154,15 +154,15 @@ function newItems(
   return [...added.values()];
 }
 
-/** A thread of a family with its newest lease. */
+/** A thread of a family and its newest lease. */
 export interface LeasedThread {
   readonly threadId: string;
   readonly lease: StoredLease | null;
 }
 
 /**
- * Whether a thread may be removed; `below` are all threads below it.
- * @throws RunError `thread_busy` under an old fence, or where one of them has a lease that lives, of another owner than the thread's.
+ * Checks that a thread may be removed; `below` has all threads below it.
+ * @throws RunError `thread_busy` for an old fence, or if another owner than the thread's has a live lease on one of them.
  */
 export function checkRemoval(thread: LeasedThread, below: readonly LeasedThread[], fence: number): void {
   if (thread.lease && thread.lease.fence > fence) throw fencedOff(thread.threadId, fence);

@@ -16,7 +16,7 @@ type StateMethods = Pick<
   | 'deleteFile'
 >;
 
-/** The methods over what hooks and tools keep with a thread: values and files. */
+/** The methods over values and files, which hooks and tools keep with a thread. */
 export function stateMethods({ use, answersAreCopies }: OpenedDriver): StateMethods {
   return {
     async getValue(threadId, key) {

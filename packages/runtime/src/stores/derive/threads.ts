@@ -6,7 +6,7 @@ import type { OpenedDriver } from './opened.ts';
 
 type ThreadMethods = Pick<Store, 'createThread' | 'getThread' | 'listThreads' | 'deleteThread'>;
 
-/** The methods over threads as wholes. */
+/** The methods over whole threads. */
 export function threadMethods({ use, answersAreCopies }: OpenedDriver): ThreadMethods {
   return {
     async createThread(thread) {

@@ -1,4 +1,4 @@
-// Memory: the store that lasts as long as its process. The runtime takes it where it is given no other; it never touches a disk.
+// Memory: the store that lasts as long as its process. The runtime uses it if it gets no other store; it never touches a disk.
 
 import type { AttachmentRef, KeyedValue, TurnMark } from '@spec/hooks';
 import { createStore } from '../derive/index.ts';
@@ -27,17 +27,17 @@ import type {
 } from '../store.ts';
 import { MemoryThread } from './thread.ts';
 
-/** A store that forgets everything when the process ends: for tests, examples and short jobs. Fast, and without `node:` imports. */
+/** A store that forgets everything when the process ends, for tests, examples and short jobs. It is fast and has no `node:` imports. */
 export function memoryStore(): Store {
   return createStore(new MemoryDriver());
 }
 
 class MemoryDriver implements StoreDriver {
   readonly #threads = new Map<string, MemoryThread>();
-  /** In the order of their commits. */
+  /** In commit order. */
   #runs: LedgerEntry[] = [];
   #marks: TurnMark[] = [];
-  /** Fences count up over all threads, so that a thread created again under an old id never meets an old fence. */
+  /** Fences count up over all threads, so that a thread created again with an old id never gets an old fence. */
   #lastFence = 0;
 
   createThread(record: ThreadRecord): boolean {

@@ -4,14 +4,14 @@ import type { KnownThread } from '../derive/settle.ts';
 import type { MessageRange, StoredLease, Writes } from '../driver.ts';
 import type { QueueItem, StoredFile, StoredMessage, ThreadRecord, ToolCallRecord } from '../store.ts';
 
-/** A message with its place in the order and the calls it asked for, by position. */
+/** A message with its sequence number and its calls by position. */
 interface MemoryEntry {
   seq: number;
   message: StoredMessage;
   calls: ToolCallRecord[];
 }
 
-/** One thread and all that is its own, but its runs. */
+/** One thread and everything of its own except its runs. */
 export class MemoryThread {
   readonly record: ThreadRecord;
   readonly queue: Map<string, QueueItem> = new Map();
@@ -45,7 +45,7 @@ export class MemoryThread {
     return entries.flatMap((entry) => entry?.calls.filter((call) => call !== undefined) ?? []);
   }
 
-  /** What the rules of a commit ask about. */
+  /** What the rules of a commit need to know. */
   known(): KnownThread {
     return {
       fence: this.lease?.fence ?? 0,
@@ -96,7 +96,7 @@ export class MemoryThread {
     else this.values.set(key, value);
   }
 
-  /** Where a message stands among the entries, found by halving; -1 for one that is not there. */
+  /** The index of a message among the entries, by binary search; -1 if it is not there. */
   #identifyPlace(id: string): number {
     const seq = this.#byId.get(id)?.seq;
     if (seq === undefined) return -1;

@@ -2,16 +2,16 @@ import { optionalFields, specificationFields } from '../message-fields.ts';
 import type { StoredMessage } from '../store.ts';
 import { type ColumnPlace, readColumn, recordIn } from './damaged.ts';
 
-/** How a database keeps a text. Few keep every JavaScript text as it is: some have no NUL, most no half of an emoji. */
+/** How a database stores texts. Few keep every JavaScript text unchanged: some take no NUL, most no half of a surrogate pair. */
 export interface TextCodec<Text> {
   encode(text: string): Text;
-  /** The text that `encode` was given. What is none comes back as it is. */
+  /** Decodes a result of `encode`. Any other value comes back unchanged. */
   decode(stored: Text): string;
-  /** Whether a column holds what `encode` gives. */
+  /** Whether a column holds a result of `encode`. */
   isText(stored: unknown): boolean;
 }
 
-/** A message as it is bound and read: a list in this order, from which and into which no object is made. */
+/** A message for binding and reading: a list in this order, so that no object is made on the way. */
 export type MessageRow<Text = string> = [
   id: Text,
   role: string,
@@ -27,19 +27,19 @@ export type MessageRow<Text = string> = [
   extra: string | null,
 ];
 
-/** Turns messages into rows and back. */
+/** Converts messages to rows and back. */
 export interface MessageRows<Text> {
   encode(message: StoredMessage): MessageRow<Text>;
-  /** The message of a row; fields that were absent are absent. @throws RunError `store_unreadable` */
+  /** The message in a row; absent fields stay absent. @throws RunError `store_unreadable` */
   decode(row: MessageRow<Text>, threadId: string): StoredMessage;
-  /** A message as a refusal names it: its id may be what is damaged. */
+  /** Names a message in an error; its id itself may be damaged. */
   nameMessage(id: unknown, threadId: string): string;
 }
 
-/** In `flags`, one bit for each of `optionalFields` that was given as `null`, from bit 0; then this, where `metadata` is JSON text. */
+/** `flags` has one bit from bit 0 for each of `optionalFields` that was given as `null`, and then this one if `metadata` is JSON text. */
 const metadataIsJson = 1 << optionalFields.length;
 
-/** The rows of messages in a database that keeps texts in this way. */
+/** The rows of messages in a database with this form of texts. */
 export function messageRows<Text>(codec: TextCodec<Text>): MessageRows<Text> {
   return {
     nameMessage: (id, threadId) => nameMessage(codec, id, threadId),
@@ -101,7 +101,7 @@ function metadataText({ metadata }: StoredMessage): string | undefined {
   return metadata === undefined || typeof metadata === 'string' ? metadata : JSON.stringify(metadata);
 }
 
-/** The fields that have no column, as JSON text; `null` where there are none. */
+/** The fields without a column, as JSON text; `null` if there are none. */
 function encodeExtra(message: StoredMessage): string | null {
   const parts: string[] = [];
   for (const field in message) {

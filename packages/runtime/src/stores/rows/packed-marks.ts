@@ -1,12 +1,12 @@
 import type { AskMark, EndMark, ModelMark, SentMessages, ToolMark, TurnMark } from '@spec/hooks';
 
-// M1: a mark is a list by position, without the nulls at its end: its kind, its time, its milliseconds, its step, and what is of its kind.
-// M2: times after the first mark's are told by their difference from it, steps by that from the row's.
-// M3: the ids of messages that begin with the row's turn stand without it, behind a `t`; all others behind an `m`.
+// M1: a mark is a list without the nulls at its end: its kind, time, milliseconds and step, then the fields of its kind.
+// M2: times after the first mark's are stored as differences from it, steps as differences from the row's.
+// M3: a message id that begins with the row's turn is stored without it, after a `t`; every other id after an `m`.
 
 type Packed = [kind: string, at: number, ms: number, step: number, ...own: unknown[]];
 
-/** A mark in its row; `step` counts from the row's. */
+/** A mark in its row; `step` is relative to the row's. */
 export type RowMark = TurnMark extends infer Mark
   ? Mark extends TurnMark
     ? Omit<Mark, 'threadId' | 'turnId'>
@@ -18,7 +18,7 @@ interface MarkRow {
   readonly step: number;
 }
 
-/** Marks of one turn as a part of their row. */
+/** Marks of one turn, as a part of their row. */
 export function packMarks(marks: readonly TurnMark[], { turnId, step }: MarkRow): unknown[] {
   const first = marks[0]?.at ?? 0;
   return marks.map((mark, index) =>
@@ -62,7 +62,7 @@ function trimmed(packed: Packed): Packed {
   return packed;
 }
 
-/** The marks in a row. @throws where one is none */
+/** The marks in a row. @throws if one is invalid */
 export function unpackMarks(packed: unknown, turnId: string | null): RowMark[] {
   if (!Array.isArray(packed)) throw new TypeError('no marks');
   return (packed as Packed[]).map(([kind, at, ms, step, ...own], index) => {

@@ -5,15 +5,15 @@ import { readColumn } from './damaged.ts';
 import { packMarks, type RowMark, unpackMarks } from './packed-marks.ts';
 import { type PackedSubject, SubjectPacker, SubjectReader } from './row-subjects.ts';
 
-// The ledger is most of what a turn leaves on the disk, so a run is packed into about 70 bytes of JSON text.
-// P1: a row is `[3, run, run, …]`; a run is a list by position, without the nulls and zeros at its end.
-// P2: times and steps after the first run's are told by their difference from it, a source that is the one before by 0.
-// P3: frequent names have short forms, for ever; all others stand as they are.
-// P4: what a run is about stands as a text where a row names it first, see row-subjects.ts.
-// P5: marks of the same turn stand before the runs, see packed-marks.ts: `[4, [mark, …], run, …]`; without marks, version 3 is written.
-// P6: older rows are read as they are: `[2, run, …]` without P4, and those of the first version, `[run, …]` without all that.
+// Most bytes that a turn leaves on disk are in the ledger, so a run is packed into about 70 bytes of JSON text.
+// P1: a row is `[3, run, run, …]`; a run is a list without the nulls and zeros at its end.
+// P2: times and steps after the first run's are stored as differences from it; a source equal to the one before as 0.
+// P3: frequent names have short forms that never change; all other names are stored in full.
+// P4: the subject of a run is a text where a row names it first, see row-subjects.ts.
+// P5: marks of the same turn come before the runs, see packed-marks.ts: `[4, [mark, …], run, …]`. Without marks, version 3 is written.
+// P6: older rows can still be read: `[2, run, …]` without P4, and `[run, …]`, the first version, without P1 to P5.
 
-/** A run in its row; `step` counts from the first one's. */
+/** A run in its row; `step` is relative to the first run's. */
 export type RowRun = Omit<LedgerEntry, 'threadId' | 'turnId'>;
 
 type PackedRun = [hook: string, id: string, source: string | 0, about: PackedSubject, ...RestOfPackedRun];
@@ -31,7 +31,7 @@ type RestOfPackedRun = [
   more?: Record<string, unknown> | null,
 ];
 
-/** Without what it is about. */
+/** Without its subject. */
 type SecondPackedRun = [hook: string, id: string, source: string | 0, ...RestOfPackedRun];
 
 type FirstPackedRun = [
@@ -62,29 +62,29 @@ const shortForms: ReadonlyMap<string, string> = new Map([
 ]);
 const fullForms = new Map([...shortForms].map(([full, short]) => [short, full]));
 
-/** Whether a run can be told by its difference from another. */
+/** Whether a run can be stored as a difference from another. */
 export function isTellable(run: RowRun, first: RowRun): boolean {
   return Number.isSafeInteger(run.at - first.at) && Number.isSafeInteger(run.step - first.step);
 }
 
-/** The forms in which a name may stand in a row. */
+/** The forms of a name in a row. */
 export function listForms(name: string | undefined): string[] | undefined {
   if (name === undefined) return undefined;
   const short = shortForms.get(name);
   return short === undefined ? [name] : [name, short];
 }
 
-/** What a row holds, all of it of one turn. */
+/** The content of a row; all of it belongs to one turn. */
 export interface RowContent {
   readonly turnId: string | null;
   readonly runs: readonly LedgerEntry[];
   readonly marks: readonly TurnMark[];
 }
 
-/** The beginning of rows that have marks. */
+/** The first item of a row with marks. */
 export const BEGINS_WITH_MARKS: string = `[${versionWithMarks},`;
 
-/** The JSON text of some runs and marks in a row of this step. */
+/** The JSON text of runs and marks in a row of this step. */
 export function packRow({ turnId, runs, marks }: RowContent, step: number): string {
   const packed = packRuns(turnId, runs, step);
   if (marks.length === 0) return JSON.stringify([packedVersion, ...packed]);
@@ -115,12 +115,12 @@ function packRuns(turnId: string | null, runs: readonly LedgerEntry[], step: num
   });
 }
 
-/** The runs of a JSON text in a row of this turn. @throws RunError `store_unreadable` */
+/** The runs in a JSON text from a row of this turn. @throws RunError `store_unreadable` */
 export function unpackRuns(text: string, turnId: string | null): RowRun[] {
   return readColumn({ table: 'hook_runs', row: 'a row', column: 'runs' }, () => unpack(text, turnId));
 }
 
-/** The marks of a JSON text in a row of this turn. @throws RunError `store_unreadable` */
+/** The marks in a JSON text from a row of this turn. @throws RunError `store_unreadable` */
 export function unpackRowMarks(text: string, turnId: string | null): RowMark[] {
   if (!text.startsWith(BEGINS_WITH_MARKS)) return [];
   return readColumn({ table: 'hook_runs', row: 'a row', column: 'runs' }, () =>
@@ -168,7 +168,7 @@ function unpackFirst(packed: FirstPackedRun): RowRun {
   return withMore(run, { code, why, more });
 }
 
-/** @throws where a run is none: what a reader of the ledger counts and compares must be there */
+/** @throws if a run is invalid: readers of the ledger need the fields that they count and compare */
 function withMore(run: object, { code, why, more }: Record<'code' | 'why' | 'more', unknown>): RowRun {
   const whole = {
     ...run,

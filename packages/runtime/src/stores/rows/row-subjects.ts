@@ -1,9 +1,9 @@
 import type { RunSubject } from '@spec/hooks';
 
 /**
- * What a run of a row is about, in as few bytes as it takes:
- * a text where the row names it first (`c` and the id of a call; `m` and the id of a message; `t` and what such an id has after the id of
- * the row's turn), `AS_BEFORE` for what the run before is about, `NOTHING`, and else `NAMED` and the number of the text.
+ * The subject of a run in its row, in as few bytes as possible:
+ * a text where the row first names it (`c` and the id of a call; `m` and the id of a message; `t` and the rest of a message id that begins with
+ * the row's turn), `AS_BEFORE` for the subject of the run before, `NOTHING`, or otherwise `NAMED` and the number of the text.
  */
 export type PackedSubject = string | number;
 
@@ -11,7 +11,7 @@ const AS_BEFORE = 0;
 const NOTHING = 1;
 const NAMED = 2;
 
-/** Writes what the runs of one row are about, one after another. */
+/** Packs the subjects of the runs of one row, one after another. */
 export class SubjectPacker {
   readonly #turnId: string | null;
   readonly #named: string[] = [];
@@ -39,7 +39,7 @@ export class SubjectPacker {
   }
 }
 
-/** Reads what {@link SubjectPacker} wrote, in the same order. */
+/** Reads the output of {@link SubjectPacker} in the same order. */
 export class SubjectReader {
   readonly #turnId: string | null;
   readonly #named: RunSubject[] = [];
@@ -49,7 +49,7 @@ export class SubjectReader {
     this.#turnId = turnId;
   }
 
-  /** @throws where it is nothing that was ever written */
+  /** @throws if it was never written by this package */
   read(packed: PackedSubject): RunSubject | undefined {
     if (packed !== AS_BEFORE) this.#before = this.#find(packed);
     return this.#before;

@@ -10,19 +10,19 @@ import {
   unpackRuns,
 } from './packed-runs.ts';
 
-/** The runs and marks of one append that belong to one turn, as a row of `hook_runs` without its thread. */
+/** The runs and marks of one append and one turn, as a row of `hook_runs` without its thread. */
 export interface RunRow {
   turnId: string | null;
-  /** That of the first run. */
+  /** The step of the first run. */
   step: number;
-  /** The times of the oldest and of the youngest run; in a row of marks alone, of the first and the last of these. */
+  /** The times of the oldest and the youngest run; in a row with only marks, of the first and the last mark. */
   oldest: number;
   youngest: number;
   /** JSON text, see packed-runs.ts. */
   runs: string;
 }
 
-/** What is read of a row; columns that only some databases have are checked where they are there. */
+/** The columns that are read from a row. Columns that only some databases have are checked if present. */
 export interface StoredRunRow extends Pick<RunRow, 'turnId' | 'step' | 'runs'> {
   readonly key?: number;
   readonly storedAt?: number;
@@ -36,7 +36,7 @@ interface OpenRow extends RowContent {
   readonly marks: TurnMark[];
 }
 
-/** The rows of the entries of one append: neighbours of the same turn share one, and its marks are in the first of them. */
+/** The rows for the entries of one append. Neighbours of the same turn share a row; the first of these has the turn's marks. */
 export function encodeRuns(entries: readonly LedgerEntry[], marks: readonly TurnMark[] = []): RunRow[] {
   const rows: OpenRow[] = [];
   for (const entry of entries) {
@@ -67,7 +67,7 @@ function encodeRow(row: OpenRow): RunRow {
   };
 }
 
-/** The entries of a row. @throws RunError `store_unreadable`, also where what the thread has for an id is none */
+/** The entries in a row. @throws RunError `store_unreadable`, also if the thread's id is not a text */
 export function decodeRuns(row: StoredRunRow, threadId: string): LedgerEntry[] {
   if (typeof threadId !== 'string')
     throw damaged({ table: 'threads', row: nameOfThread(threadId), column: 'id' });
@@ -81,7 +81,7 @@ export function decodeRuns(row: StoredRunRow, threadId: string): LedgerEntry[] {
   }));
 }
 
-/** The marks of a row. @throws RunError `store_unreadable` */
+/** The marks in a row. @throws RunError `store_unreadable` */
 export function decodeMarks(row: StoredRunRow, threadId: string): TurnMark[] {
   const { turnId } = row;
   checkRow(row, threadId);
@@ -101,7 +101,7 @@ const numbers = {
   alone: 'alone',
 } as const;
 
-/** SQLite keeps in a column whatever is written there. */
+/** A column of SQLite holds whatever was written to it. */
 function checkRow(row: StoredRunRow, threadId: string): void {
   const refuse = (column: string) =>
     damaged({ table: 'hook_runs', row: `a row of thread ${threadId}`, column });
@@ -118,31 +118,31 @@ function unpackRow({ runs, step, turnId }: StoredRunRow, threadId: string): RowR
   return readColumn({ table: 'hook_runs', row, column: 'runs' }, () => unpackRuns(runs, turnId));
 }
 
-/** What left the ledger. */
+/** What was removed from the ledger. */
 export interface Dropped {
   runs: number;
-  /** Whether there was data with it (`trace: 'values'`). */
+  /** Whether data was among it (`trace: 'values'`). */
   data: boolean;
 }
 
-/** What left the ledger in several pieces. */
+/** The sum of several removals. */
 export function total(dropped: readonly Dropped[]): Dropped {
   return { runs: dropped.reduce((sum, { runs }) => sum + runs, 0), data: dropped.some(({ data }) => data) };
 }
 
-/** What is read of a row to take runs out of it. */
+/** The columns needed to remove runs from a row. */
 export type PackedRow = Pick<RunRow, 'turnId' | 'runs'>;
 
 /** A row without its runs before a time. */
 export interface CutRow {
-  /** JSON text; `null` where none is left. */
+  /** JSON text; `null` if no run is left. */
   runs: string | null;
   dropped: Dropped;
-  /** The time of the oldest run or mark that is left; infinity where none is. */
+  /** The time of the oldest remaining run or mark; infinity if none is left. */
   oldest: number;
 }
 
-/** Takes the runs before a time out of a row's JSON text. */
+/** Removes the runs before a time from a row's JSON text. */
 export function withoutRunsBefore(row: PackedRow, time: number): CutRow {
   const { runs, turnId } = row;
   if (!readable(row)) return { runs, dropped: tally([]), oldest: Number.POSITIVE_INFINITY };
@@ -157,7 +157,7 @@ export function withoutRunsBefore(row: PackedRow, time: number): CutRow {
   return { runs: isWhole ? runs : packRow({ turnId, runs: left, marks }, 0), dropped: tally(gone), oldest };
 }
 
-/** What leaves the ledger with a whole row. Of one that is damaged, nobody can say how many runs it held. */
+/** What is removed with a whole row. In a damaged row, nobody can tell how many runs it held. */
 export function droppedFrom(row: PackedRow): Dropped {
   return readable(row) ? tally(unpackRuns(row.runs, row.turnId)) : { runs: 1, data: true };
 }

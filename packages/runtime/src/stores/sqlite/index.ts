@@ -1,4 +1,4 @@
-// SQLite: the store in a file. The application passes it to the runtime; nothing in this package calls it but by the store's port.
+// SQLite: the store in a file. The application passes it to the runtime; nothing in this package calls it except through the store's port.
 
 import { createStore } from '../derive/index.ts';
 import type { Store } from '../store.ts';
@@ -15,19 +15,19 @@ export type { SqliteOptions } from './file/options.ts';
 export type { ReaderOptions } from './reader/options.ts';
 export { sqliteReader } from './reader/reader.ts';
 
-/** A store in a file, with what only a file needs. */
+/** A store in a file, with the methods that only a file needs. */
 export interface SqliteStore extends Store {
   /**
-   * Writes the file anew: what was deleted leaves no room in it. Nothing else is stored meanwhile, and the event loop stands still.
-   * @throws RunError `store_failed` where another process keeps the file locked or the disk is full; nothing is lost then.
+   * Rewrites the file without the space of deleted rows. Meanwhile nothing else is stored, and the event loop stands still.
+   * @throws RunError `store_failed` if another process keeps the file locked or the disk is full; no data is lost.
    */
   vacuum(): Promise<void>;
 }
 
 /**
- * A store in one SQLite file: opened, or made, at once; brought to the newest schema where it is older.
- * @throws DefinitionError `bad_option`, or `missing_dependency` where better-sqlite3 is not built for this Node.
- * @throws RunError `store_unreadable`, `store_newer` or `store_failed` where the file cannot be used.
+ * A store in one SQLite file. Opens or creates the file at once, and brings an older one to the newest schema.
+ * @throws DefinitionError `bad_option`, or `missing_dependency` if better-sqlite3 is not built for this Node.
+ * @throws RunError `store_unreadable`, `store_newer` or `store_failed` if the file cannot be used.
  */
 export function sqliteStore(options: SqliteOptions): SqliteStore {
   const settings = checkSqliteOptions(options);
@@ -49,7 +49,7 @@ export function sqliteStore(options: SqliteOptions): SqliteStore {
   };
 }
 
-/** @throws RunError `store_unreadable` where the file says that it is one of ours, and its tables are not. */
+/** @throws RunError `store_unreadable` if the file claims to be one of ours but has other tables. */
 function prepared(connection: Connection, settings: SqliteSettings): OpenFile {
   try {
     return { tables: prepareTables(connection), commits: openCommits(connection, settings) };

@@ -7,14 +7,14 @@ import Database from 'better-sqlite3';
 import { nothingToBackUp } from '../../refusals.ts';
 import { failed, storeFailure, unreadable } from './failures.ts';
 
-// B1: VACUUM INTO copies one moment of the file while others write, and leaves out what deleted rows left in its pages.
-// B2: it runs in a thread of its own: it would stop the event loop for as long as the file takes to copy.
-// B3: the leases in the copy are free: who has them writes to the other file.
-// B4: a copy gets its name when it is whole and on the disk, and never the name of a file that is there.
+// B1: VACUUM INTO copies the file as of one moment while others write. It leaves out the remains of deleted rows.
+// B2: it runs in its own thread, because it would stop the event loop for the whole copy.
+// B3: the leases in the copy are free, because their owners write to the original file.
+// B4: a copy gets its name only when it is complete and on disk, and never replaces a file.
 
 /**
  * Copies a file to a new place.
- * @throws RunError `invalid_input` where there is a file already or nothing to copy, `store_unreadable`, `store_failed`
+ * @throws RunError `invalid_input` if the target exists or there is nothing to copy, `store_unreadable`, `store_failed`
  */
 export async function backUp(source: string, target: string): Promise<void> {
   if (source === ':memory:') throw nothingToBackUp();
@@ -68,7 +68,7 @@ function copyInThread(workerData: { driver: string; source: string; partial: str
   });
 }
 
-/** A link cannot take the place of a file; file systems without links get a look and a move. */
+/** A hard link cannot replace an existing file. File systems without links get a check and a rename. */
 async function giveName(partial: string, target: string): Promise<void> {
   try {
     await link(partial, target);

@@ -6,47 +6,47 @@ import type Database from 'better-sqlite3';
 import { locateLog } from './connection.ts';
 import type { SqliteSettings } from './options.ts';
 
-// A checkpoint moves the write-ahead log into the file. It takes 10 ms and more, so the event loop does not wait for it (bench `turn-timer`).
-// K1: a thread with a connection of its own does it when the log has grown; the last part of it, for which writers have to wait, is small
-//     by then. For their own store's thread they wait as long as it takes, however short their patience with other processes is.
-// K2: the thread has the file open only while it works: a store at rest has one connection, and closing it is closing the file.
-// K3: where the thread cannot start or dies, SQLite does it by itself again, and so it does where the thread falls far behind.
-// K4: what empties the log at once waits for the thread first.
-// K5: SQLite begins the log again from its start, and cuts the file to just below the length that calls for a checkpoint: its length tells when
-//     the next one is due, and what it writes over costs a third less to sync than what makes a file longer (bench `turn-full-1000`).
-// K6: whoever still reads an old state keeps the log from beginning again. The thread never waits for readers with the lock that writers need:
-//     it looks a few times, gives up, and tries again when the log has grown by a sixteenth more.
+// A checkpoint moves the write-ahead log into the file. It takes 10 ms or more, so the event loop does not wait for it (bench `turn-timer`).
+// K1: a thread with its own connection does it when the log has grown. By the time writers must wait for the last part, that part is
+//     small. Writers of the same store wait for it as long as it takes, however short their patience with other processes is.
+// K2: the thread keeps the file open only while it works. So an idle store has one connection, and closing it closes the file.
+// K3: SQLite itself does the checkpoints again if the thread cannot start, dies or falls far behind.
+// K4: code that empties the log at once waits for the thread first.
+// K5: SQLite reuses the log from its start and cuts the file to just below the length that calls for a checkpoint. So the length tells when
+//     the next one is due, and syncing overwritten parts costs a third less than syncing a growing file (bench `turn-full-1000`).
+// K6: a reader of an old state keeps the log from starting over. The thread never holds the writers' lock while it waits for readers:
+//     it looks a few times, gives up, and tries again when the log has grown by another sixteenth.
 
 /** The checkpoints of one open file. */
 export interface Checkpoints {
   /** Call after each transaction. */
   committed(): void;
-  /** Whether a lock that somebody else has may be the thread's; ask before a transaction, which is the only one to start the thread. */
+  /** Whether a lock may be the thread's. Call it before a transaction, because only transactions start the thread. */
   mayLock(): boolean;
-  /** Waits until the thread does nothing. The event loop waits too. */
+  /** Waits until the thread is idle. The event loop waits too. */
   settle(): void;
   end(): void;
 }
 
 export interface CheckpointSettings extends Pick<SqliteSettings, 'path' | 'synchronous'> {
-  /** How long the log becomes, in bytes. Turns write the same pages over and over, and the longer it is, the fewer times each goes into the file. */
+  /** The log's target length in bytes. Turns rewrite the same pages, so the longer the log, the fewer times each page goes into the file. */
   readonly logBytes?: number;
-  /** Where better-sqlite3 is. */
+  /** The path of better-sqlite3. */
   readonly driver?: string;
 }
 
 const LOG_BYTES = 16 * 1024 * 1024;
 
-/** So many times as long the log may become before SQLite itself does something (K3). */
+/** How many times this length the log may reach before SQLite itself does a checkpoint (K3). */
 const FAR_BEHIND = 4;
 
-/** How many transactions there are between two looks at the log's length. */
+/** The number of transactions between two looks at the log's length. */
 const LOOK_EVERY = 16;
 
-/** Of how many parts of the log one is added to it between two checkpoints that do not come to their end (K6). */
+/** After a checkpoint that could not finish, the next one is due when the log has grown by this part of its length (K6). */
 const PARTS = 16;
 
-/** How often the thread looks for the moment in which nobody writes or reads an old state, and how long it waits between two looks, in milliseconds. */
+/** How often the thread looks for a moment without writers and readers of an old state, and its pause between two looks in milliseconds. */
 const LOOKS = 10;
 const PAUSE = 10;
 
@@ -82,7 +82,7 @@ export function checkpointsOutside(
   };
 }
 
-/** Whether the log calls for a checkpoint: where it is long, and again with each part by which it grows until it begins anew (K5, K6). */
+/** Whether a checkpoint is due: when the log is long, and again after each further part until the log starts over (K5, K6). */
 function dueBySize(measure: () => number, logBytes: number): () => boolean {
   let due = logBytes;
   return () => {
@@ -103,7 +103,7 @@ class CheckpointThread {
   #isLost = false;
   #began = 0;
 
-  /** @param lost called when the thread cannot be used any more */
+  /** @param lost called when the thread can no longer be used */
   constructor(options: object, lost: () => void) {
     this.#options = options;
     this.#lost = lost;
@@ -113,7 +113,7 @@ class CheckpointThread {
     return !this.#isLost && Atomics.load(this.#working, 0) === 0;
   }
 
-  /** A thread that takes longer than {@link LONGEST} is nobody's to wait for. */
+  /** Nobody waits for a thread that takes longer than {@link LONGEST}. */
   get isAtWork(): boolean {
     return Atomics.load(this.#working, 0) === 1 && performance.now() - this.#began < LONGEST;
   }
@@ -151,7 +151,7 @@ class CheckpointThread {
   }
 }
 
-/** A checkpoint that takes longer than this has met a disk that does not answer, in milliseconds. */
+/** A checkpoint that takes longer, in milliseconds, has met a disk that does not answer. */
 const LONGEST = 10_000;
 
 const none: Checkpoints = { committed() {}, mayLock: () => false, settle() {}, end() {} };
@@ -177,7 +177,7 @@ parentPort.on('message', () => {
     Atomics.notify(working, 0);
   }
 });
-// A passive checkpoint locks nobody out; what it leaves is moved under the lock of writers, where no reader is in the way.
+// A passive checkpoint locks nobody out. The rest is moved under the writers' lock when no reader is in the way.
 function moveLog(client) {
   for (let look = 0; look < looks; look++) {
     if (look > 0) Atomics.wait(never, 0, 0, pause);

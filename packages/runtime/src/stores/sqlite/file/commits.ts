@@ -10,31 +10,31 @@ import { whilePresent } from './presence.ts';
 import { type Job, transactions } from './transactions.ts';
 import { waitingJobs } from './waiting-jobs.ts';
 
-// T1: every call takes effect in the order in which the calls were made, awaited or not.
-// T2: writes of one tick share a commit, a dozen at most (under FULL the sync to disk is the cost), and each promise settles after that commit.
-// T3: a write that is refused takes nothing of its own with it and leaves the others of its commit alone.
-// T4: an erasing write resolves after the log was emptied and the file looked through; where another process still reads the old
+// T1: calls take effect in the order in which they were made, awaited or not.
+// T2: writes of one tick share a commit, at most a dozen (under FULL the sync to disk is the cost). Each promise settles after that commit.
+// T3: a refused write undoes only its own changes, not the other writes of its commit.
+// T4: an erasing write resolves after the log was emptied and the file searched. If another process still reads the old
 //     state, every later commit tries again.
-// T5: while another process writes, the jobs wait and the event loop goes on; they look again every millisecond, because SQLite's own
-//     waiting (up to 100 ms between two looks) seldom meets the moment between two commits of a busy process.
+// T5: while another process writes, jobs wait and the event loop goes on. They try again every millisecond, because SQLite's own
+//     waiting (up to 100 ms between two tries) seldom hits the gap between two commits of a busy process.
 
-// T6: what is written to a file that was removed or replaced goes nowhere: such a write is refused.
+// T6: writes to a file that was removed or replaced would be lost, so they are refused.
 
-/** How long an erasing write and a closing store wait for readers in other processes, in milliseconds. */
+/** How long an erasing write or a closing store waits for readers in other processes, in milliseconds. */
 const patience = 100;
 
-/** How the store's operations reach the file. Work is synchronous and runs inside a transaction when it writes. */
+/** Runs the store's operations on the file. An operation is synchronous; if it writes, it runs inside a transaction. */
 export interface Commits {
   write<R>(work: () => R): Promise<R>;
   read<R>(work: () => R): Promise<R>;
-  /** Called by a write that deletes or replaces something: the old bytes will be gone when it resolves (T4). */
+  /** Called by a write that deletes or replaces data: the old bytes are gone when that write resolves (T4). */
   erases(): void;
-  /** Writes the file anew, after what was asked for before. The event loop stands still meanwhile. */
+  /** Rewrites the file after all earlier operations. Meanwhile the event loop stands still. */
   rewrite(): Promise<void>;
   close(): void;
 }
 
-/** What is to be erased with the next transaction, or still from the one before (T4). */
+/** What the next transaction has to erase, or the last one could not erase yet (T4). */
 function erasuresBy(erase: Erasing['erase']) {
   let isAsked = false;
   let isDue = false;
@@ -55,7 +55,7 @@ function erasuresBy(erase: Erasing['erase']) {
   };
 }
 
-/** The one place through which everything reaches the file. */
+/** All access to the file goes through this function. */
 export function openCommits({ client, path }: Connection, settings: SqliteSettings): Commits {
   const { busyTimeoutMs, secureDelete } = settings;
   const log = logSync(settings);

@@ -5,16 +5,16 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { OnUnreadable } from '../../rows/damaged.ts';
 
-/** An open file: the driver's handle, and drizzle's over the same. */
+/** An open file: the driver's handle, and drizzle over the same handle. */
 export interface Connection {
   readonly client: Database.Database;
   readonly orm: BetterSQLite3Database;
   readonly path: string;
-  /** Told of rows that lists leave out. */
+  /** Called with rows that lists leave out. */
   readonly onUnreadable: OnUnreadable;
 }
 
-/** A connection over an open handle. */
+/** A connection on an open handle. */
 export function connect(
   client: Database.Database,
   { path, onUnreadable }: Pick<Connection, 'path' | 'onUnreadable'>,
@@ -22,14 +22,14 @@ export function connect(
   return { client, orm: drizzle(client), path, onUnreadable };
 }
 
-/** The path of an open file's write-ahead log: it stands beside the file to which links lead. */
+/** The path of an open file's write-ahead log. It lies beside the real file, after links are followed. */
 export function locateLog(path: string): string {
   return `${realpathSync(path)}-wal`;
 }
 
 /**
- * The driver's statement for a query that drizzle wrote, for the hottest ones: without drizzle's mapping between. Its values are
- * bound in the order of the placeholders, rows come as arrays in the order of the columns asked for, both as SQLite has them.
+ * Prepares a drizzle query as a statement of the driver, without drizzle's mapping: for the most frequent queries. Values are
+ * bound in the order of the placeholders. Rows are arrays in the order of the columns. Both have SQLite's form.
  */
 export function rawStatement<Values extends unknown[], Row = unknown>(
   { client }: Connection,
@@ -46,7 +46,7 @@ export type RawStatement<Values extends unknown[], Row> = Pick<
 >;
 
 /**
- * Binds a statement's methods. V8 looks up a method of a native object on its slow path each time, which is a third of the cost of
+ * Binds a statement's methods. Each time V8 looks up a method of a native object, it takes its slow path: a third of the cost of
  * a small statement (bench `inject-normal`).
  */
 export function bindMethods<Values extends unknown[], Row>(
@@ -59,12 +59,12 @@ export function bindMethods<Values extends unknown[], Row>(
   };
 }
 
-/** A placeholder whose value is encoded as a column's. */
+/** A placeholder whose value is encoded like the column's. */
 export function bound(column: SQLiteColumn, name: string): SQL {
   return sql`${sql.param(sql.placeholder(name), column)}`;
 }
 
-/** The condition that a column holds a placeholder's value, encoded as the column's (drizzle's `eq` leaves placeholders as they are). */
+/** The condition that a column equals a placeholder's value, encoded like the column's (drizzle's `eq` does not encode placeholders). */
 export function equals(column: SQLiteColumn, name: string): SQL {
   return eq(column, bound(column, name));
 }

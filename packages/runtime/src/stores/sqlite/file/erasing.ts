@@ -2,17 +2,17 @@ import type Database from 'better-sqlite3';
 import type { Checkpoints } from './checkpoints.ts';
 import { hasLeftovers } from './slack.ts';
 
-/** What makes deleted bytes disappear from the disk; both give `false` where that has to wait for another process. */
+/** Makes deleted bytes disappear from the disk. Both methods return `false` if that must wait for another process. */
 export interface Erasing {
-  /** Moves the write-ahead log into the file and cuts it to nothing. */
+  /** Moves the write-ahead log into the file and truncates it. */
   emptyLog(waitMs: number): boolean;
-  /** Empties the log, looks the file through, and writes it anew where it has leftovers of deleted rows (slack.ts). */
+  /** Empties the log, searches the file, and rewrites it if remains of deleted rows are found (slack.ts). */
   erase(waitMs: number): boolean;
-  /** Writes the file anew without the room that nothing uses any more. Throws what SQLite says where it cannot. */
+  /** Rewrites the file without unused space. Throws SQLite's error if it cannot. */
   rewrite(waitMs: number): void;
 }
 
-/** Erasing in an open file, on a connection that waits for no lock otherwise. A checkpoint that is under way is waited for. */
+/** Erasing in an open file, over a connection that otherwise waits for no lock. It waits for a running checkpoint. */
 export function prepareErasing(client: Database.Database, { settle }: Checkpoints): Erasing {
   const truncate = client.prepare<[], { busy: number }>('pragma wal_checkpoint(truncate)');
   const emptied = () => truncate.get()?.busy === 0;

@@ -2,8 +2,8 @@ import { RunError } from '@spec/hooks';
 import Database from 'better-sqlite3';
 
 /**
- * What an error of SQLite means for the caller, and what to do about it; other errors come back as they are.
- * SQLite's own text is left out, its code is kept (C9).
+ * What an error of SQLite means for the caller, and what to do about it. Other errors come back unchanged.
+ * Leaves out SQLite's own text and keeps its code (C9).
  */
 export function storeFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
@@ -30,7 +30,7 @@ export function storeFailure(error: unknown, path: string): unknown {
   return failed(path, `SQLite refused the operation (${code})`);
 }
 
-/** The error of a file that cannot be used, whatever is tried with it. */
+/** The error of a file that no operation can use. */
 export function unreadable(path: string, problem: string): RunError {
   return new RunError('store_unreadable', `store ${path}: ${problem}`);
 }

@@ -3,18 +3,18 @@ import { locateLog } from './connection.ts';
 import { failed } from './failures.ts';
 import type { SqliteSettings } from './options.ts';
 
-// Under FULL every commit is on the disk before its promise resolves. SQLite would wait for the disk inside of the commit, and the event
-// loop with it; so its connection runs under NORMAL, and the log is synced beside it (bench `turn-timer`).
-// F1: a commit is acknowledged after a sync that began after it. Commits that come while one is under way share the next one.
-// F2: where a commit is alone and the disk answers faster than a thread of the pool wakes up, the loop waits for it (bench `turn-full-1000`).
-// F3: the log is one file that is written from its start to its end: a sync covers all commits before it, those of other processes too.
-//     What a reader acts on and writes down is thus never on the disk without what it has read.
-// F4: after a failed sync nothing is acknowledged until the store is opened again: the system forgets which pages it could not write, and
+// Under FULL, every commit is on disk before its promise resolves. SQLite would make the commit, and so the event loop, wait for the disk.
+// So its connection runs under NORMAL, and the log is synced separately (bench `turn-timer`).
+// F1: a commit is acknowledged by a sync that began after it. Commits made during a sync share the next one.
+// F2: if a commit is alone and the disk answers faster than a pool thread wakes up, the event loop waits for it (bench `turn-full-1000`).
+// F3: the log is one file, written from start to end, so a sync covers all earlier commits, those of other processes too.
+//     So what a reader writes is never on disk without the data that the reader based it on.
+// F4: after a failed sync nothing is acknowledged until the store is opened again. The system forgets which pages it could not write, so
 //     the next sync would succeed without them.
 
-/** Tells when what was committed is on the disk. */
+/** Tells when a commit is on disk. */
 export interface LogSync {
-  /** Throws where an earlier sync failed (F4). Call before a commit. */
+  /** Throws if an earlier sync failed (F4). Call it before a commit. */
   assertSound(): void;
   /**
    * Call after a commit.
@@ -26,19 +26,19 @@ export interface LogSync {
   close(): void;
 }
 
-/** Who made a commit. */
+/** Whoever made a commit. */
 export interface Writer {
   stored(): void;
   failed(error: unknown): void;
 }
 
 /**
- * A disk is fast whose last sync took no longer, in milliseconds. A sync in a thread counts with the thread's wake-up, some 0.3 ms: were the
- * limit below that, one slow sync would keep every later one in a thread.
+ * A disk is fast if its last sync took at most this long, in milliseconds. A sync in a thread includes some 0.3 ms to wake it up. With a lower
+ * limit, one slow sync would keep all later syncs in the thread.
  */
 const FAST = 1;
 
-/** What is asked of the file system. */
+/** The functions of the file system that it needs. */
 export interface Disk {
   fdatasync(file: number, done: (error: NodeJS.ErrnoException | null) => void): void;
   fdatasyncSync(file: number): void;
@@ -66,9 +66,9 @@ class SyncedLog implements LogSync {
   readonly #path: string;
   readonly #disk: Disk;
   #file: number | undefined;
-  /** Who committed after the sync that is under way began. */
+  /** The writers of commits made since the running sync began. */
   #waiting: Writer[] = [];
-  /** Whom the sync is for that is under way. */
+  /** The writers that the running sync is for. */
   #served: Writer[] = [];
   #isSyncing = false;
   #lastTook = Number.POSITIVE_INFINITY;
@@ -126,7 +126,7 @@ class SyncedLog implements LogSync {
     });
   }
 
-  /** @param error that of the sync; the writers of a sync that {@link finish} overtook are told already */
+  /** @param error the sync's error; {@link finish} may already have told these writers */
   #end(began: number, error: NodeJS.ErrnoException | null): void {
     this.#lastTook = this.#disk.now() - began;
     if (error) this.#failure ??= failed(this.#path, notSynced(error));
@@ -136,7 +136,7 @@ class SyncedLog implements LogSync {
     }
   }
 
-  /** The log is there from the first commit on, and stays while a connection is open. */
+  /** The log exists from the first commit on, and stays while a connection is open. */
   #open(): number {
     this.#file ??= openSync(locateLog(this.#path), 'r+');
     return this.#file;

@@ -1,4 +1,4 @@
-// File: opens, locks, copies and shrinks the file, and commits to it. Only the SQLite store calls it; it never knows what a message is.
+// File: opens, locks, copies and shrinks the file, and commits to it. Only the SQLite store calls it; it does not know what a message is.
 
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -10,12 +10,12 @@ import { failed, storeFailure, unreadable } from './failures.ts';
 import type { SqliteSettings } from './options.ts';
 import { patiently } from './patience.ts';
 
-/** Stands in the header of every file of ours: "spec" in ASCII. */
+/** The application id in the header of all our files: "spec" in ASCII. */
 const applicationId = 0x73706563;
 
 /**
- * Opens a file, makes it if it is not there, and brings it to the newest schema.
- * @throws RunError `store_unreadable`, `store_newer` or `store_failed`; DefinitionError `missing_dependency` where the native part of
+ * Opens a file, creates a missing one, and brings it to the newest schema.
+ * @throws RunError `store_unreadable`, `store_newer` or `store_failed`; DefinitionError `missing_dependency` if the native part of
  * better-sqlite3 is not built for this Node.
  */
 export function openConnection(settings: SqliteSettings): Connection {
@@ -33,7 +33,7 @@ export function openConnection(settings: SqliteSettings): Connection {
   }
 }
 
-/** The error of a file that cannot be opened, whatever it was that failed: what SQLite or the system says may quote data. */
+/** The error of a file that cannot be opened, for any reason. Messages of SQLite or the system may quote data. */
 export function openFailure(error: unknown, path: string): unknown {
   const failure = storeFailure(error, path);
   if (failure instanceof RunError || failure instanceof DefinitionError) return failure;
@@ -51,7 +51,7 @@ function checkPath(path: string): void {
   if (file) checkAccess(path, path, 'the file may not be read and written');
 }
 
-/** @throws RunError `store_unreadable` with the system's code, such as ELOOP where links lead in a circle */
+/** @throws RunError `store_unreadable` with the system's code, such as ELOOP for links in a circle */
 function lookAt(path: string, target: string): Stats | undefined {
   try {
     return statSync(target, { throwIfNoEntry: false });
@@ -82,7 +82,7 @@ export function openHandle(path: string, options: Database.Options): Database.Da
   }
 }
 
-/** Refuses files of other applications and of newer versions, before anything in them is changed. */
+/** Refuses files of other applications and newer versions before anything in them changes. */
 export function checkIdentity(client: Database.Database, path: string): void {
   const { version, application, tables } = identity(client);
   if (application === applicationId) refuseNewer(version, path);
@@ -91,7 +91,7 @@ export function checkIdentity(client: Database.Database, path: string): void {
   }
 }
 
-/** Read in one transaction: another process may be making the file right now. */
+/** Reads in one transaction, because another process may be creating the file right now. */
 function identity(client: Database.Database): { version: number; application: unknown; tables: unknown } {
   return client.transaction(() => ({
     version: schemaVersion(client),
@@ -114,7 +114,7 @@ function configure(client: Database.Database, settings: SqliteSettings): void {
   client.pragma('temp_store = MEMORY');
 }
 
-/** SQLite does not wait for its lock when two connections turn a file to WAL at once: the waiting is done here. */
+/** SQLite does not wait for its lock when two connections switch a file to WAL at the same time, so this waits. */
 function enableWal(client: Database.Database, { path, busyTimeoutMs }: SqliteSettings): void {
   const mode = patiently(busyTimeoutMs, () => client.pragma('journal_mode = WAL', { simple: true }));
   if (mode === 'wal' || client.memory) return;
@@ -137,7 +137,7 @@ function migrate(client: Database.Database, path: string): void {
   client.pragma('wal_checkpoint(TRUNCATE)'); // Without a sync at each commit, what is only in the log can be lost with the power.
 }
 
-/** How many migrations a file has seen. */
+/** The number of migrations that a file has seen. */
 export function schemaVersion(client: Database.Database): number {
   return client.pragma('user_version', { simple: true }) as number;
 }

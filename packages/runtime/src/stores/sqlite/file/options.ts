@@ -3,22 +3,22 @@ import { type OnUnreadable, warnOnce } from '../../rows/damaged.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteOptions {
-  /** The file; it is made where there is none, its folder is not. `':memory:'` keeps everything in memory. */
+  /** The file. It is created if missing, but its folder is not. `':memory:'` keeps everything in memory. */
   path: string;
   /**
-   * `FULL`, the default: what was stored survives a loss of power. `NORMAL`: it survives the end of the process, and a loss of power may
-   * take the newest commits with it, never half a one.
+   * `FULL`, the default: stored data survives a loss of power. `NORMAL`: it survives the end of the process, but a loss of power may
+   * lose the newest commits, always whole ones.
    */
   synchronous?: 'FULL' | 'NORMAL';
-  /** How long to wait for another process that writes to the file, in milliseconds (5,000). The event loop goes on meanwhile. */
+  /** How long to wait for another process that writes to the file, in milliseconds (5,000). Meanwhile the event loop goes on. */
   busyTimeoutMs?: number;
   /**
    * Default true: deleted and edited text is overwritten with zeros and the write-ahead log is emptied before the promise resolves.
-   * `false` leaves the old bytes until SQLite uses their place again.
+   * `false` leaves the old bytes until SQLite reuses their place.
    */
   secureDelete?: boolean;
   /**
-   * Told of a damaged row that `listThreads()` or `listRuns()` leaves out (`store_unreadable`, with its table, id and column; never
+   * Called with a damaged row that `listThreads()` or `listRuns()` leaves out (`store_unreadable`, with its table, id and column, never
    * data). Default: a process warning, once for each row.
    */
   onUnreadable?: OnUnreadable;

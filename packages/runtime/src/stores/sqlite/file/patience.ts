@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 
-/** Whether an error says that another process has a lock: nothing was read or stored. */
+/** Whether an error means that another process has a lock: nothing was read or stored. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-/** Does something, again every few milliseconds while another process has a lock, for so long at most. The event loop waits too. */
+/** Does something, again every few milliseconds while another process has a lock, up to a time limit. The event loop waits too. */
 export function patiently<R>(ms: number, work: () => R): R {
   for (let deadline: number | undefined; ; ) {
     try {
@@ -18,7 +18,7 @@ export function patiently<R>(ms: number, work: () => R): R {
   }
 }
 
-/** Stops the process for a moment. */
+/** Blocks the process for a moment. */
 export function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -3,14 +3,14 @@ import { unreadable } from './failures.ts';
 import type { SqliteSettings } from './options.ts';
 import type { Transaction } from './transactions.ts';
 
-/** How often a file is looked at whose commits cost no more than the look, in milliseconds. */
+/** How often the presence of a file is checked if its commits cost no more than the check, in milliseconds. */
 const LOOK_EVERY = 1_000;
 
 /**
- * Transactions on a file that is still the one at its path: a file that was removed stays writable for who has it open, and is gone
- * with the process. Where each commit waits for the disk, each one looks; else a commit looks once a second.
+ * Runs transactions only while the file is still the one at its path. A removed file stays writable for processes that have it open, and is
+ * lost when they end. If each commit waits for the disk, every commit checks; otherwise one commit each second does.
  *
- * @throws RunError `store_unreadable` where the file is another one, or none
+ * @throws RunError `store_unreadable` if the path has another file or none
  */
 export function whilePresent({ path, synchronous }: SqliteSettings, run: Transaction): Transaction {
   if (path === ':memory:') return run;
@@ -30,7 +30,7 @@ export function whilePresent({ path, synchronous }: SqliteSettings, run: Transac
 const GONE =
   'the file was removed or replaced while it was open, and what is written now would be lost; close the store, put the file back and open it again';
 
-/** What tells a file from every other one; nothing where there is none. */
+/** Identifies a file among all others; nothing if it is missing. */
 export function identifyFile(path: string): string | undefined {
   const { dev, ino } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
   return ino === undefined ? undefined : `${dev} ${ino}`;

@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3';
 
-// `secure_delete` overwrites a row where it is. When SQLite evens out neighbouring pages it copies rows from one to the other, and
-// the copy left behind stays in the unused middle of the old page, where a later delete does not reach it (seen in about one of
-// ten runs of some hundred deletes). This file finds such text; VACUUM, which writes every page anew, removes it.
+// `secure_delete` overwrites a row in its place. When SQLite balances neighbouring pages, it copies rows from one to the other, and
+// the old copy stays in the unused middle of the old page, where a later delete does not reach it (seen in about one of
+// ten runs of some hundred deletes). This file finds such text. VACUUM removes it, because it rewrites every page.
 
-/** Looking at every page takes about a millisecond for each megabyte; above this size that is left to the operator. */
+/** Searching takes about a millisecond for each megabyte. Larger files are left to the operator. */
 const largest = 16 * 1024 * 1024;
 
 /**
- * Whether the unused middle of some page of a file holds text, which could be that of a deleted row.
+ * Whether the unused middle of a page holds text, possibly of a deleted row.
  * Always `false` for files of more than 16 MB.
  */
 export function hasLeftovers(client: Database.Database): boolean {
@@ -28,7 +28,7 @@ interface Pages {
   size: number;
 }
 
-/** Goes through the trees of a file (https://sqlite.org/fileformat2.html, §1.6). */
+/** Walks the trees of a file (https://sqlite.org/fileformat2.html, §1.6). */
 function holdLeftovers(pages: Pages, roots: number[]): boolean {
   const open = [...roots];
   for (let number = open.pop(); number !== undefined; number = open.pop()) {
@@ -51,7 +51,7 @@ const indexInterior = 2;
 const tableInterior = 5;
 const zeros = Buffer.alloc(65_536);
 
-/** Two bytes side by side that are not small: what is left of the page's pointers, which are all below 4,096, never looks like that. */
+/** Two adjacent bytes that are not small. Remains of the page's pointers never look like that, because these are all below 4,096. */
 function holdsText(unused: Buffer): boolean {
   if (unused.equals(zeros.subarray(0, unused.length))) return false;
   for (let at = 1; at < unused.length; at += 1) {

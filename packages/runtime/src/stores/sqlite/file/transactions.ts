@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3';
 import { bindMethods } from './connection.ts';
 
-/** A piece of synchronous work in a transaction, and what to tell its caller. */
+/** A piece of synchronous work in a transaction, with the callbacks of its caller. */
 export interface Job {
   work(): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Runs jobs in one transaction; gives what is to be called once it is committed. Throws where nothing was stored. */
+/** Runs jobs in one transaction. Returns what to call after the commit. If it throws, nothing was stored. */
 export type Transaction = (jobs: readonly Job[]) => (() => void)[];
 
 /** The transactions of one connection. */
@@ -36,7 +36,7 @@ function succeed(job: Job): () => void {
   return () => job.resolve(value);
 }
 
-/** Runs one of several jobs so that its failure undoes its own writes only. */
+/** Runs one of several jobs. If it fails, only its own writes are undone. */
 function attempts(client: Database.Database): (job: Job) => () => void {
   const savepoint = bindMethods(client.prepare('savepoint job'));
   const undo = client.prepare('rollback to job');

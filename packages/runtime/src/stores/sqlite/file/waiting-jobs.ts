@@ -2,17 +2,17 @@ import type { LogSync, Writer } from './log-sync.ts';
 import { isBusy, sleep } from './patience.ts';
 import type { Job, Transaction } from './transactions.ts';
 
-/** The writes that were asked for and are not stored yet. */
+/** The requested writes that are not stored yet. */
 export interface WaitingJobs {
   readonly empty: boolean;
-  /** Stores it with the other writes of this tick. */
+  /** Stores the job together with the other writes of this tick. */
   add(job: Job): void;
-  /** Stores all of them now, or refuses them where another process keeps the file locked. */
+  /** Stores all jobs now, or refuses them if another process keeps the file locked. */
   finish(): void;
 }
 
 /**
- * @param options.mayLock Whether a lock that is in the way may be the store's own, for which jobs wait however long it takes.
+ * @param options.mayLock Whether the lock may be the store's own. Jobs wait for that however long it takes.
  * @param options.busyTimeoutMs How long jobs wait for another process before they are refused.
  */
 export function waitingJobs(options: {
@@ -78,20 +78,20 @@ function writerFor(jobs: readonly Job[], settle: readonly (() => void)[]): Write
 }
 
 /**
- * How many writes share a commit. The loop is let in before the next ones: a commit of 32, and what its callers do once they are told,
+ * How many writes share a commit. The event loop runs before the next commit: a commit of 32 and the callbacks of its callers
  * take 5 ms together (bench `turn-timer`).
  */
 const MOST_AT_ONCE = 12;
 
-/** So long commits may follow each other without a look at timers, signals and sockets, in milliseconds. */
+/** How long commits may follow each other without a look at timers, signals and sockets, in milliseconds. */
 const LONGEST_BREATH = 2;
 
-/** A promise instead of `queueMicrotask`, which makes a resource for asynchronous hooks of every call. */
+/** A promise, because `queueMicrotask` makes a resource for asynchronous hooks on every call. */
 const atOnce = Promise.resolve();
 
 /**
- * Runs things at the end of the tick. Where nothing but commits is waited for, as in a replay, one promise leads to the next
- * and the event loop never comes to its timers and signals: every now and then it is let in first.
+ * Runs a function at the end of the tick. If a program waits only for commits, as in a replay, one promise leads to the next
+ * and the event loop never reaches its timers and signals. So from time to time the loop runs first.
  */
 function breathing(): { soon(run: () => void): void } {
   let began: number | undefined;

@@ -1,4 +1,4 @@
-// Methods: what a store is made of, as statements in one transaction each. Only the SQLite store calls it; the rules are not its own.
+// Methods: the driver's methods as statements, one transaction each. Only the SQLite store calls it; the rules are elsewhere.
 
 import { checkRemoval, settle } from '../../derive/settle.ts';
 import type { Commit, CommitAnswer, StoreDriver } from '../../driver.ts';
@@ -10,7 +10,7 @@ import { ThreadRows } from './thread-rows.ts';
 
 type Part<Method extends keyof StoreDriver> = Required<Pick<StoreDriver, Method>>;
 
-/** The driver of an open file, but for what concerns the file as a whole. */
+/** The driver of an open file, without the methods for the file as a whole. */
 export function rowsDriver(file: OpenFile): Omit<StoreDriver, 'backup'> {
   return {
     answersAreCopies: true,

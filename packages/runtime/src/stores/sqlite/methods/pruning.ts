@@ -4,23 +4,23 @@ import type { Retention } from '../../store.ts';
 import type { Commits } from '../file/commits.ts';
 import type { LedgerPages } from '../tables/ledger-pages.ts';
 
-/** Removes old runs; gives how many went. */
+/** Removes old runs; returns how many. */
 type Prune = (retention: Retention) => Promise<number>;
 
-/** How many keys of rows are looked at in one commit. */
+/** How many row keys one commit looks at. */
 const span = 1_000;
 
 /** What pruning works with. */
 interface Pruned {
   commits: Commits;
   pages: LedgerPages;
-  /** The time of the oldest run in each span of keys that was looked at before: a young one is not read again. */
+  /** The time of the oldest run in each span of keys that was already read: a span that is still young is skipped. */
   oldest: Map<number, number>;
 }
 
 /**
- * The pruning of one file's ledger: a piece in each commit with a pause between, so that turns go on meanwhile. Where data went, its
- * bytes do too.
+ * Prunes one file's ledger piece by piece, one commit each, with a pause between them so that turns go on. If data was removed, its
+ * bytes are erased too.
  */
 export function pruning(commits: Commits, pages: LedgerPages): Prune {
   const pruned: Pruned = { commits, pages, oldest: new Map() };
@@ -61,7 +61,7 @@ async function pruneBySize({ commits, pages }: Pruned, keepBytes: number): Promi
   }
 }
 
-/** The key of the newest row that does not fit any more; `null` where all do. */
+/** The key of the newest row that no longer fits; `null` if all fit. */
 async function firstBeyond(
   { commits, pages }: Omit<Pruned, 'oldest'>,
   keepBytes: number,

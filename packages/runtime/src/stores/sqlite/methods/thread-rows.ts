@@ -14,18 +14,18 @@ import {
 import type { Tables } from '../tables/tables.ts';
 import { encodeChanges } from '../tables/thread-row.ts';
 
-/** The rows of one thread, in one transaction: looked at, then written. A message is looked for once, however many calls it has. */
+/** The rows of one thread in one transaction: first read, then written. A message is looked up once, however many calls it has. */
 export class ThreadRows implements KnownThread {
   readonly key: number;
   readonly id: string;
   readonly fence: number;
   readonly #tables: Tables;
-  /** Calls of the commit: those of a new message are stored with it. */
+  /** Calls of the commit. Those of a new message are stored with it. */
   readonly #calls: readonly ToolCallRecord[];
-  /** Of the messages that were met. */
+  /** The messages that were looked up so far. */
   readonly #keys = new Map<string, number>();
   readonly #inserted = new Set<string>();
-  /** The key of the last message that was inserted. */
+  /** The key of the last inserted message. */
   #last: number | undefined;
   /** The message that an update found. */
   #before: SqliteMessageRow | undefined;
@@ -78,7 +78,7 @@ export class ThreadRows implements KnownThread {
     return this.#tables.files.has(this.key, path);
   }
 
-  /** Writes what is not written yet: `insert` stored the messages. Says whether all that was there of a message stays. */
+  /** Makes the remaining writes: `insert` already stored the messages. Returns whether a replaced message lost no text. */
   write(writes: Writes): { keepsText: boolean } {
     const { key } = this;
     const { queue, ledger, values, files, threads } = this.#tables;

@@ -1,4 +1,4 @@
-// Reader: reads a file for people, in pages. Applications and the command call it; it never writes, and holds no statement open.
+// Reader: reads a file for people, in pages. Applications and the command call it; it never writes, and keeps no statement open.
 
 import { statSync } from 'node:fs';
 import { RunError } from '@spec/hooks';
@@ -10,12 +10,12 @@ import { checkIdentity, openFailure, openHandle, schemaVersion } from '../file/o
 import { migrations } from '../schema/migrations.ts';
 import { checkReaderOptions, type ReaderOptions } from './options.ts';
 
-/** How long SQLite waits for another process that holds the whole file, in milliseconds. */
+/** How long SQLite waits for a process that has locked the whole file, in milliseconds. */
 const patienceMs = 5_000;
 
 /**
- * Opens a file to be read only: what would write to it fails.
- * @throws DefinitionError `bad_option`, or `missing_dependency` where better-sqlite3 is not built for this Node.
+ * Opens a file for reading only: any write to it fails.
+ * @throws DefinitionError `bad_option`, or `missing_dependency` if better-sqlite3 is not built for this Node.
  * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed`
  */
 export function openToRead(options: ReaderOptions): Connection {
@@ -44,7 +44,7 @@ function refuseOlder(client: Database.Database, path: string): void {
   throw new RunError('store_older', message);
 }
 
-/** The error where SQLite could not make, open or share the log beside the file. */
+/** The error if SQLite could not create, open or share the log beside the file. */
 function withoutLog(error: unknown, path: string): RunError | undefined {
   const { code = '' } = error as { code?: string };
   if (!/^SQLITE_(?:CANTOPEN|READONLY)/.test(code)) return undefined;

@@ -5,7 +5,7 @@ import type { OnUnreadable } from '../../rows/damaged.ts';
 export interface ReaderOptions {
   /** The file of a `sqliteStore`. */
   readonly path: string;
-  /** Told of a damaged row that is left out (`store_unreadable`). Default: a process warning, once for each row. */
+  /** Called with a damaged row that is left out (`store_unreadable`). Default: a process warning, once for each row. */
   readonly onUnreadable?: OnUnreadable;
 }
 

@@ -24,15 +24,15 @@ import { searchPage } from './search-pages.ts';
 import { threadPages } from './thread-pages.ts';
 import { type TurnPages, turnPages } from './turn-pages.ts';
 
-/** Runs that `stats` adds up before others get their turn. */
+/** How many runs `stats` adds up before other work gets its turn. */
 const runsAtOnce = 1_000;
 
 /**
- * Reads the file of a `sqliteStore` for people, also while others write to it. It changes nothing in the file; where nobody has it open,
+ * Reads the file of a `sqliteStore` for people, even while others write to it. It changes nothing in the file. If nobody has it open,
  * SQLite puts an empty log beside it (`-wal`, `-shm`).
- * @throws DefinitionError `bad_option`, or `missing_dependency` where better-sqlite3 is not built for this Node.
- * @throws RunError `store_older` or `store_newer` where the file has another schema, `store_unreadable` or `store_failed` where it cannot be
- * read, or its log cannot be used.
+ * @throws DefinitionError `bad_option`, or `missing_dependency` if better-sqlite3 is not built for this Node.
+ * @throws RunError `store_older` or `store_newer` if the file has another schema; `store_unreadable` or `store_failed` if it cannot be
+ * read or its log cannot be used.
  */
 export function sqliteReader(options: ReaderOptions): Records {
   const connection = openToRead(options);
@@ -117,7 +117,7 @@ function runRecords({ table, runs, use }: Reads): Pick<Records, RunMethods> {
   };
 }
 
-/** The key of the thread that is asked about; `null` where there is none. */
+/** The key of the requested thread; `null` if there is no such thread. */
 function findThread(
   table: Reads['table'],
   { threadId }: Pick<RunFilter, 'threadId'>,
@@ -125,7 +125,7 @@ function findThread(
   return threadId === undefined ? undefined : (table.keyOf(threadId) ?? null);
 }
 
-/** A file may say that it has the newest schema and have other tables. */
+/** A file may claim the newest schema and still have other tables. */
 function prepareReads(connection: Connection): Omit<Reads, 'connection' | 'use'> {
   try {
     return {

@@ -22,20 +22,20 @@ import {
   selectRows,
 } from '../tables/ledger-rows.ts';
 
-// R1 One page reads `rowsAtOnce` rows of the ledger at most, out of `keysAtOnce` keys: some milliseconds, however few of them match.
-// R2 A cursor over runs is the key that the page ended at.
-// R3 A cursor for news is the newest row's `stored_at` and key. Keys of rows at the end are given again after they were deleted; rows
-//    under such a key were stored later, so what is new has a higher key or was stored later (L1 of ledger-rows.ts).
+// R1 A page reads at most `rowsAtOnce` rows of the ledger, out of `keysAtOnce` keys. That takes some milliseconds, however few match.
+// R2 A cursor over runs is the key where the page ended.
+// R3 A cursor for news is the newest row's `stored_at` and key. If rows at the end are deleted, their keys are used again; rows
+//    with such a key were stored later. So new rows have a higher key or a later time (L1 of ledger-rows.ts).
 
 const rowsAtOnce = 1_000;
 const keysAtOnce = 20_000;
 
-/** Above all keys. */
+/** Greater than all keys. */
 const end = Number.MAX_SAFE_INTEGER;
 
 /** Reads the runs of one file. */
 export interface RunPages {
-  /** @param thread the key of the thread that the filter names; `null` where there is none */
+  /** @param thread the key of the thread in the filter; `null` if there is no such thread */
   page(query: RunQuery, thread: number | null | undefined): Page<RecordedRun>;
   at(moment: number): readonly LedgerEntry[];
   cursorAt(time: number | undefined): Cursor;
@@ -64,7 +64,7 @@ interface ReadRow {
 
 interface ReadRows {
   readonly findKeys: FindKeys;
-  /** `rowsAtOnce` rows at most. */
+  /** At most `rowsAtOnce` rows. */
   select(query: RowQuery, order?: RunQuery['order']): readonly ReadRow[];
   newest(): LedgerRow | undefined;
 }
@@ -125,12 +125,12 @@ function decodeRow({ threadId, ...row }: LedgerRow): LedgerEntry[] {
   return decodeRuns(row, threadId);
 }
 
-/** A run as lists have it. */
+/** A run in the form of lists. */
 export function withoutValues({ values: _, ...run }: LedgerEntry): RecordedRun {
   return run;
 }
 
-/** The keys that are left after those up to a cursor. */
+/** The keys after a cursor. */
 function cutRange({ from, below }: KeyRange, order: RunQuery['order'], cursor: number | undefined): KeyRange {
   if (cursor === undefined) return { from, below };
   return order === 'newest'
@@ -138,14 +138,14 @@ function cutRange({ from, below }: KeyRange, order: RunQuery['order'], cursor: n
     : { from: Math.max(from, cursor + 1), below };
 }
 
-/** The keys that one page looks at. */
+/** The keys that one page reads. */
 function takeFirst({ from, below }: KeyRange, order: RunQuery['order']): KeyRange {
   return order === 'newest'
     ? { from: Math.max(from, below - keysAtOnce), below }
     : { from, below: Math.min(below, from + keysAtOnce) };
 }
 
-/** Where the next page goes on after all rows of this one. */
+/** Where the next page begins after all rows of this one. */
 function nextKey(read: {
   rows: readonly ReadRow[];
   window: KeyRange;

@@ -9,13 +9,13 @@ import { decodeMessage, type SqliteMessageRow } from '../tables/message-row.ts';
 import { messageColumns } from '../tables/messages.ts';
 import { readKey } from './run-pages.ts';
 
-/** One page looks at so many messages at most: some ten milliseconds. */
+/** The most messages that one page searches: some ten milliseconds. */
 const messagesAtOnce = 5_000;
 const hitsAtOnce = 100;
 
 type FoundRow = [key: number, threadId: string | Buffer, ...message: SqliteMessageRow];
 
-/** Looks for a text, the newest messages first. There is no index: it would outlive what is deleted. */
+/** Searches for a text, newest messages first. There is no index, because an index would keep deleted text. */
 export function searchPage(
   connection: Connection,
   thread: number | undefined,
@@ -41,7 +41,7 @@ export function searchPage(
   return { items, next: piece.isLast ? null : String(piece.from) };
 }
 
-/** The keys of the messages that one page looks at. */
+/** The keys of the messages that one page searches. */
 interface Piece {
   readonly from: number;
   readonly below: number;
@@ -79,7 +79,7 @@ function selectMatches(
 ): { readonly sql: string; readonly params: unknown[] } {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const { content, toolCalls, key } = messages;
-  // Texts that SQLite cannot hold are bytes there: these are looked at one by one.
+  // Texts that SQLite cannot hold are stored as bytes; these are searched one by one.
   const mayHave = or(
     ...[content, toolCalls].map(
       (column) => sql`(typeof(${column}) = 'blob' or ${column} like ${pattern} escape '\\')`,

@@ -10,10 +10,10 @@ import { readKey } from './run-pages.ts';
 const threadsAtOnce = 200;
 const messagesAtOnce = 200;
 
-/** Reads the threads of one file and what was said in them. */
+/** Reads the threads of one file and their messages. */
 export interface ThreadPages {
   threads(query: ThreadQuery): Page<ThreadCard>;
-  /** @param thread its key */
+  /** @param thread the thread's key */
   messages(thread: { key: number; id: string }, query: MessagePageQuery): readonly MessageCard[];
 }
 

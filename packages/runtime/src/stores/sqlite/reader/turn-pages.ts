@@ -16,7 +16,7 @@ export interface TurnPages {
   turn(thread: number, turnId: string): TurnRecord;
 }
 
-/** Prepares nothing: a person asks seldom. */
+/** Prepares nothing in advance, because people ask seldom. */
 export function turnPages({ orm, onUnreadable }: Connection): TurnPages {
   const readRows = (thread: number, below: number): LedgerRow[] =>
     selectRows(orm, { thread, from: 0, below }, desc).limit(rowsAtOnce).all();

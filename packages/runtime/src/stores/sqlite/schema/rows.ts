@@ -1,6 +1,6 @@
 import type { QueueItem, StoredMessage, ThreadRecord } from '../../store.ts';
 
-// The rows of the tables in schema.ts. `key` is an integer key inside the file; `thread` is a thread's.
+// The rows of the tables in schema.ts. `key` is an integer key inside the file; `thread` is the key of a thread.
 
 export interface ThreadRow {
   key: number;
@@ -13,7 +13,7 @@ export interface ThreadRow {
   createdAt: number;
   currentSide: ThreadRecord['currentSide'];
   terminated: string | null;
-  /** JSON text; NULL where nothing was summarised. */
+  /** JSON text; NULL if nothing was summarised. */
   compaction: string | null;
   /** JSON text. */
   metadata: string;
@@ -28,10 +28,10 @@ export interface OpenTurnRow {
 }
 
 export interface MessageTableRow {
-  /** Their order, in each thread and in the file. */
+  /** The order of messages, in each thread and in the file. */
   key: number;
   thread: number;
-  /** The states of its calls as JSON text, see call-states.ts; NULL where it has none. */
+  /** The states of its calls as JSON text, see call-states.ts; NULL if it has no calls. */
   calls: string | null;
   id: string;
   role: StoredMessage['role'];
@@ -45,9 +45,9 @@ export interface MessageTableRow {
   toolCallId: string | null;
   content: string | null;
   toolCalls: string | null;
-  /** The text that was given, or the JSON text of what was given; `flags` tells. */
+  /** The given text, or the JSON text of another given value; `flags` says which. */
   metadata: string | null;
-  /** JSON text of the fields that have no column; NULL where there are none. */
+  /** JSON text of the fields without a column; NULL if there are none. */
   extra: string | null;
 }
 
@@ -82,29 +82,29 @@ export interface QueueTableRow {
 
 /** One for each thread. */
 export interface LeaseRow {
-  /** The key itself: it counts up over the whole file and is never given twice. */
+  /** The key itself: it counts up over the whole file and is never reused. */
   fence: number;
   thread: number;
-  /** NULL once released. */
+  /** NULL after a release. */
   owner: string | null;
   /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** Milliseconds; NULL for a lease that a version before this column gave. */
+  /** Milliseconds; NULL for a lease from a version before this column. */
   ttlMs: number | null;
 }
 
-/** The runs of one commit that belong to one turn. */
+/** The runs of one commit and one turn. */
 export interface HookRunRow {
-  /** That of the last message of the commit; one of its own where there is none. */
+  /** The key of the commit's last message; its own key if there is none. */
   key: number;
   thread: number;
-  /** When they were committed, in microseconds since the epoch: never less than in the row before, nor than the time of a run in the row. */
+  /** The time of the commit in microseconds since the epoch: never below that of the row before or of a run in the row. */
   storedAt: number;
-  /** The most that lay between a run and its commit, in this row and all before it, in microseconds. */
+  /** The longest time between a run and its commit, in this row and all earlier ones, in microseconds. */
   longest: number;
   turnId: string | null;
   step: number;
-  /** 1 where no message has this key. */
+  /** 1 if no message has this key. */
   alone: number;
   /** JSON text, see packed-runs.ts. */
   runs: string;

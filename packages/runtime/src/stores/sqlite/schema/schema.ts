@@ -16,14 +16,14 @@ import type { TableOf } from './table-types.ts';
 import { anyBytes, anyText } from './text.ts';
 
 // The tables of design §7.3; rows.ts has their rows. After a change here, `npm run generate` writes the migration.
-// A commit costs the pages that it touches, so what a turn writes stands in few places (bench `turn-normal-1000`).
-// S1: threads have an integer key inside the file; every other table refers to that, so that no row repeats an id.
-// S2: messages are only ever appended. Their key is their order, (thread, id) their identity; ids of the runtime grow, and the index has the
-//     id first, so that it grows at its end as well. The states of its calls are part of a message.
-// S3: messages and rows of runs count their keys together, so the order of keys is the order of commits.
-// S4: runs that were committed with a message have its key and are found by it; the others are `alone`, and have an index.
-// S5: what belongs to a thread goes with it (on delete cascade), but for its runs: the index that a cascade needs would cost each
-//     commit a page, so `LedgerTable.removeFamily` removes them.
+// The cost of a commit is the number of pages that it changes, so the data of a turn goes to few places (bench `turn-normal-1000`).
+// S1: threads have an integer key inside the file. All other tables refer to that key, so that no row repeats an id.
+// S2: messages are only appended. Their key is their order, (thread, id) their identity. Ids of the runtime grow, and the index has the
+//     id first, so the index also grows at its end. The states of a message's calls are a part of its row.
+// S3: messages and rows of runs share one counter for keys, so the order of keys is the order of commits.
+// S4: runs committed with a message have its key and are found through it. The others are `alone` and have an index.
+// S5: rows of a thread are deleted with it (on delete cascade), except its runs: the index for a cascade would cost each
+//     commit a page, so `LedgerTable.removeFamily` deletes them.
 // S6: columns of `anyText` may hold a blob, see text.ts.
 
 const cascade = { onDelete: 'cascade' } as const;
@@ -51,7 +51,7 @@ export const threads: TableOf<ThreadRow, 'key'> = sqliteTable(
   (table) => [uniqueIndex('threads_id').on(table.id), index('threads_parent').on(table.parentId)],
 );
 
-/** The turns that are under way or were left behind by a crash: small, so that a thread's row stays as it is while turns come and go. */
+/** Open turns, running or left by a crash. They have a small table so that a thread's row does not change when turns begin and end. */
 export const openTurns: TableOf<OpenTurnRow, 'thread'> = sqliteTable('open_turns', {
   thread: integer('thread')
     .primaryKey()

@@ -2,8 +2,8 @@ import type { ColumnDataType } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTableWithColumns } from 'drizzle-orm/sqlite-core';
 
 /**
- * The type of a table with such rows, in which SQLite gives the `Given` column. Written out, because declarations of this package are
- * made file by file; a table that contradicts its rows does not compile.
+ * The type of a table with such rows, whose `Given` column SQLite fills. It is written out because declarations of this package are
+ * generated file by file. A table that contradicts its rows does not compile.
  */
 export type TableOf<Row extends object, Given extends keyof Row> = SQLiteTableWithColumns<{
   name: string;

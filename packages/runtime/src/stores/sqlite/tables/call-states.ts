@@ -1,17 +1,17 @@
 import { readColumn } from '../../rows/damaged.ts';
 import type { ToolCallRecord, ToolCallStatus } from '../../store.ts';
 
-// The calls of a message stand in its row, as JSON text: a list of `[position, id, name, status]` in the order of positions.
+// The states of a message's calls, stored in its row (column `calls`) as JSON text: a list of `[position, id, name, status]` by position.
 
 /** A call without its message. */
 export type CallState = Omit<ToolCallRecord, 'messageId'>;
 
 type PackedCall = [position: number, id: string, name: string, status: number];
 
-/** By their numbers in a row, for ever. */
+/** The status numbers in rows are indexes of this list, so its order must never change. */
 const statuses: readonly ToolCallStatus[] = ['pending', 'started', 'done'];
 
-/** The text for some calls of one message. */
+/** Encodes the calls of one message. */
 function encodeCalls(calls: readonly CallState[]): string {
   const packed = calls.map(
     ({ position, id, name, status }): PackedCall => [position, id, name, statuses.indexOf(status)],
@@ -19,13 +19,13 @@ function encodeCalls(calls: readonly CallState[]): string {
   return JSON.stringify(packed);
 }
 
-/** The calls of a text. @param row the message, as a refusal names it. @throws RunError `store_unreadable` */
+/** Decodes the calls of one message. @param row the message's name in errors @throws RunError `store_unreadable` */
 export function decodeCalls(text: string, row: string): CallState[] {
   const place = { table: 'messages', row, column: 'calls' };
   return readColumn(place, () => (JSON.parse(text) as PackedCall[]).map(unpackCall));
 }
 
-/** @throws where it is none */
+/** @throws if the value is not a packed call */
 function unpackCall([position, id, name, number]: PackedCall): CallState {
   const status = statuses[number];
   const isCall = typeof position === 'number' && typeof id === 'string' && typeof name === 'string';
@@ -33,7 +33,7 @@ function unpackCall([position, id, name, number]: PackedCall): CallState {
   return { position, id, name, status };
 }
 
-/** The text after new calls were added and others took the place of those with the same position. */
+/** The text after calls were added or, at the same position, replaced. */
 export function mergeCalls(before: string | null, calls: readonly CallState[], row: () => string): string {
   if (before === null) return encodeCalls(inOrder(calls));
   const byPosition = new Map(decodeCalls(before, row()).map((call) => [call.position, call]));

@@ -7,9 +7,9 @@ import { decodeText, encodeText, isStoredText } from '../schema/text.ts';
 import { type CallState, decodeCalls, mergeCalls } from './call-states.ts';
 import { nameMessage } from './message-row.ts';
 
-/** The tool calls of one file, which stand with their messages. */
+/** The tool calls of one file, stored in the rows of their messages. */
 export interface CallTable {
-  /** Stores calls of a message, or new states of those that are there; `message` is its key. */
+  /** Stores new calls of a message or new states of its calls; `message` is its key. */
   put(message: number, calls: readonly CallState[], nameOfMessage: () => string): void;
   /** By message, then by position. */
   list(
@@ -22,7 +22,7 @@ type CallsRow = [id: string | Buffer, calls: string];
 
 const slot = sql.placeholder;
 
-/** Prepares the statements over the calls in `messages`: raw ones, because most turns run them. */
+/** Prepares the statements over the calls in `messages`. They are raw, because most turns run them. */
 export function callTable(connection: Connection): CallTable {
   const { orm } = connection;
   const ofKey = eq(messages.key, slot('key'));

@@ -5,13 +5,13 @@ import { type Connection, equals } from '../file/connection.ts';
 import { files } from '../schema/schema.ts';
 import { makeRowCheck } from './row-checks.ts';
 
-/** A thread by its key, and by its id for what is told of it. */
+/** A thread by its key, and by its id for error messages. */
 interface ThreadKey {
   readonly key: number;
   readonly id: string;
 }
 
-/** The files of one store; `thread` is a thread's key. */
+/** The files of one store; `thread` is the key of a thread. */
 export interface FileTable {
   put(thread: number, file: StoredFile): void;
   get(thread: ThreadKey, path: string): StoredFile | null;

@@ -1,13 +1,13 @@
-/** Who has a lease, and for which turn. */
+/** The owner of a lease, and the turn that it is for. */
 export interface LeaseHolder {
   readonly owner: string;
   readonly turnId: string | undefined;
 }
 
-/** An owner's name that reads as one with a turn is written as one too, so that each comes back as it was. */
+/** The form with a turn. An owner whose name looks like this form is also written in it, so that every name can be decoded. */
 const WITH_TURN = /^turn (\d+) /;
 
-/** Both in the one column that names the owner: a release that knows of no turns sees another owner, and stays away. */
+/** Owner and turn share the owner's column. So a release that knows no turns sees a different owner and stays away. */
 export function encodeHolder({ owner, turnId = '' }: LeaseHolder): string {
   if (turnId === '' && !WITH_TURN.test(owner)) return owner;
   return `turn ${turnId.length} ${turnId}${owner}`;

@@ -9,17 +9,17 @@ import { decodeHolder, encodeHolder } from './lease-holder.ts';
 import { makeRowCheck } from './row-checks.ts';
 import { selectFamily } from './threads.ts';
 
-// L1: a lease is given, kept and ended inside a transaction that has the write lock, so processes cannot give one each.
-// L2: the owner's column has its turn too, where it was taken for one; a fence alone says whose lease it is.
-// L3: a new lease is a new row with a new key, its fence; the row before it goes. A released lease keeps its row, without an owner.
+// L1: a lease is given, kept and ended inside a transaction with the write lock, so two processes never both give one.
+// L2: the owner's column also has the turn, if there is one; the fence alone identifies the lease.
+// L3: a new lease is a new row, whose key is its fence; the row before it is deleted. A released lease keeps its row, without an owner.
 
 /** The leases of one file. */
 export interface LeaseTable {
-  /** The newest one. */
+  /** The newest lease. */
   find(thread: { key: number; id: string }): StoredLease | null;
-  /** Puts a lease in the place of the one that is there; `thread` is a thread's key. */
+  /** Replaces the present lease; `thread` is the key of a thread. */
   put(thread: number, lease: NextLease): StoredLease;
-  /** Those of a thread and of all below it. */
+  /** The leases of a thread and of all threads below it. */
   ofFamily(threadId: string): LeasedThread[];
 }
 
@@ -51,11 +51,11 @@ export function leaseTable({ orm }: Connection): LeaseTable {
 const checkRow = makeRowCheck(leases, 'leases');
 
 interface LeaseRow extends Pick<StoredLease, 'owner' | 'fence' | 'expiresAt'> {
-  /** Older versions stored none. */
+  /** Older versions stored no length. */
   readonly ttlMs: number | null;
 }
 
-/** @throws RunError `store_unreadable` for a damaged lease: whose it is, nobody knows. */
+/** @throws RunError `store_unreadable` for a damaged lease: nobody knows its owner. */
 function decodeLease(row: LeaseRow, threadId: unknown): StoredLease {
   checkRow(row, () => `the lease of ${nameOfThread(threadId)}`);
   const { fence, expiresAt, ttlMs } = row;

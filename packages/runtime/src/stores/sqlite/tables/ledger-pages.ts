@@ -5,24 +5,24 @@ import type { Connection } from '../file/connection.ts';
 import { hookRuns } from '../schema/schema.ts';
 import { type LedgerRow, selectRows } from './ledger-rows.ts';
 
-/** The rows of the ledger piece by piece, each a statement or two, so that nothing else has to wait for long. */
+/** The rows of the ledger piece by piece. Each piece takes a statement or two, so that nothing else waits long. */
 export interface LedgerPages {
-  /** Of one thread, by its key, or of all. */
+  /** Of one thread, by its key, or of all threads. */
   page(page: { from: number; size: number }, thread: number | undefined): RunPage;
-  /** The keys of the first and the last row; `null` where there is none. */
+  /** The keys of the first and the last row; `null` if there are none. */
   ends(): { first: number; last: number } | null;
-  /** Takes the runs before a time out of the rows with keys over `from`, up to `through`. */
+  /** Removes the runs before a time from the rows with keys above `from`, up to `through`. */
   dropBefore(time: number, keys: { from: number; through: number }): Dropped & { oldest: number };
-  /** Takes some rows out of those up to a key; none is left where there were no rows. */
+  /** Removes some of the rows up to a key. If it finds no rows, none is left. */
   dropThrough(key: number): Dropped & { rows: number };
-  /** How many bytes some rows have, newest first; `below` is a key that they are under. */
+  /** The size of some rows in bytes, newest first; their keys are below `below`. */
   sizes(below: number): { key: number; bytes: number }[];
 }
 
-/** How many rows are taken together: some milliseconds of work. */
+/** How many rows are processed together: some milliseconds of work. */
 const some = 1_000;
 
-/** What a row has besides its `runs`, in bytes. */
+/** The size of a row without its `runs`, in bytes. */
 const rowBytes = 64;
 
 const packed = { turnId: hookRuns.turnId, runs: hookRuns.runs };
@@ -78,7 +78,7 @@ function findOldest(rows: readonly { oldest: number }[]): number {
   return rows.reduce((least, { oldest }) => Math.min(least, oldest), Number.POSITIVE_INFINITY);
 }
 
-/** The runs of as many rows as make a page. */
+/** The runs of the rows that make up a page. */
 function takeRuns(rows: readonly LedgerRow[], size: number): RunPage {
   const runs: RunPage['runs'] = [];
   for (const { key, threadId, ...row } of rows) {

@@ -6,22 +6,22 @@ import { type Connection, rawStatement } from '../file/connection.ts';
 import type { HookRunRow } from '../schema/rows.ts';
 import { hookRuns, messages, threads } from '../schema/schema.ts';
 
-// L1: `stored_at` never falls from row to row, and no run is younger than its row, so a binary search finds the first row that can
+// L1: `stored_at` never falls from row to row, and no run is younger than its row. So a binary search finds the first row that can
 //     hold runs since a time.
-// L2: no run waited longer for its commit than the newest row's `longest`, so one finds the last row that can hold runs before a time.
+// L2: no run waited longer for its commit than `longest` of the newest row. So a search also finds the last row that can hold runs before a time.
 
-/** The rows of the ledger between two keys, the second excluded. */
+/** The rows of the ledger from one key up to, but not including, another. */
 export interface KeyRange {
   readonly from: number;
   readonly below: number;
 }
 
-/** Finds the keys of all rows that can hold runs of a span of time (L1, L2). */
+/** Finds the keys of all rows that can hold runs of a time span (L1, L2). */
 export type FindKeys = (span: Pick<LedgerFilter, 'since' | 'until'>) => KeyRange;
 
 const slot = sql.placeholder;
 
-/** Prepares the search for times. A damaged time leads it to too many rows or to too few, never to an error. */
+/** Prepares the search for times. With a damaged time it finds too many or too few rows, but never fails. */
 export function keySearch(connection: Connection): FindKeys {
   const { orm } = connection;
   const { key, storedAt, longest } = hookRuns;
@@ -62,24 +62,24 @@ export function keySearch(connection: Connection): FindKeys {
   };
 }
 
-/** Which rows are read: those of all threads, or of the one with this key. */
+/** Which rows are read: those of all threads, or of the thread with this key. */
 export interface RowQuery extends KeyRange {
   readonly thread?: number | undefined;
-  /** Each text that it names occurs in the JSON of the rows. */
+  /** Only rows whose JSON contains each of these texts. */
   readonly filter?: RowFilter;
 }
 
 interface RowFilter extends Pick<LedgerFilter, 'hook' | 'id' | 'outcome' | 'turnId'> {
-  /** Only rows that have marks. */
+  /** Only rows with marks. */
   readonly hasMarks?: true;
 }
 
-/** A row as it is read. */
+/** A row as read. */
 export interface LedgerRow extends Omit<HookRunRow, 'thread'> {
   threadId: string;
 }
 
-/** A query that can still be cut. */
+/** A query that can still be limited. */
 export interface RowSelection {
   limit(rows: number): RowSelection;
   toSQL(): { sql: string; params: unknown[] };

@@ -14,13 +14,13 @@ import { selectFamily } from './threads.ts';
 
 /** The ledger of one file. */
 export interface LedgerTable {
-  /** Adds the rows of one commit, the first of them under the key of its last message, where it has one. */
+  /** Adds the rows of one commit. The first row gets the key of the commit's last message, if there is one. */
   add(thread: number, rows: readonly RunRow[], message: number | undefined): void;
-  /** A message goes, and what hooks did with it stays. */
+  /** Called when a message is deleted: the runs of hooks on it stay. */
   keepWithout(message: number): void;
-  /** Removes the runs of a thread and of its descendants; call it before their messages go. */
+  /** Removes the runs of a thread and its descendants. Call it before their messages are deleted. */
   removeFamily(threadId: string): void;
-  /** @param thread the key of the thread that the filter names */
+  /** @param thread the key of the thread in the filter */
   list(filter: LedgerFilter, thread: number | undefined): LedgerEntry[];
   /** Of a thread, by its key. */
   listMarks(thread: number, turnId: string | undefined): TurnMark[];
@@ -41,7 +41,7 @@ type AddedValues = [
 
 const slot = sql.placeholder;
 
-/** Prepares the statements over `hook_runs`; what goes with most messages is raw. */
+/** Prepares the statements over `hook_runs`. Those that run with most messages are raw. */
 export function prepareLedger(connection: Connection): LedgerTable {
   const { client, onUnreadable } = connection;
   const findKeys = keySearch(connection);
@@ -90,7 +90,10 @@ export function prepareLedger(connection: Connection): LedgerTable {
 
 function adding(connection: Connection): LedgerTable['add'] {
   const { newest, add, addAlone } = insertions(connection);
-  /** What this connection wrote last: still the newest row where the next key follows it. A row that was rolled back does no harm; see L1 of ledger-rows.ts. */
+  /**
+   * The last row that this connection wrote: still the newest if the next key follows it. If it was rolled back, that does no harm;
+   * see L1 of ledger-rows.ts.
+   */
   let last: Newest | undefined;
   const readNewest = (): Newest => (newest.get(1) ?? [0, 0, 0]).map(finiteOrZero) as Newest;
 
@@ -170,7 +173,7 @@ type LedgerRow = [
   alone: number,
 ];
 
-/** A damaged figure must not keep new runs out. */
+/** A damaged number must not prevent new runs. */
 function finiteOrZero(value: unknown): number {
   return Number.isFinite(value) ? (value as number) : 0;
 }

@@ -6,12 +6,12 @@ import { makeListCheck } from './row-checks.ts';
 
 type Text = string | Buffer;
 
-/** A message as it is bound and read: the columns of `messages` from `id` on, without `calls`, in the order of the schema. */
+/** A message for binding and reading: the columns of `messages` from `id` on, without `calls`, in the order of the schema. */
 export type SqliteMessageRow = MessageRow<Text>;
 
 const rows = messageRows<Text>({ encode: encodeText, decode: decodeText, isText: isStoredText });
 
-/** The fields of a row, in its order. */
+/** The fields of a row, in order. */
 const fields = [
   'id',
   'role',
@@ -32,16 +32,16 @@ const checkRow = makeListCheck(messages, 'messages', fields);
 /** The row of a message. */
 export const encodeMessage: (message: StoredMessage) => SqliteMessageRow = rows.encode;
 
-/** A message as a refusal names it: its id may be what is damaged. */
+/** Names a message in an error; its id itself may be damaged. */
 export const nameMessage: (id: unknown, threadId: string) => string = rows.nameMessage;
 
-/** The message of a row; fields that were absent are absent. @throws RunError `store_unreadable` */
+/** The message in a row; absent fields stay absent. @throws RunError `store_unreadable` */
 export function decodeMessage(row: SqliteMessageRow, threadId: string): StoredMessage {
   checkRow(row, () => nameMessage(row[0], threadId));
   return rows.decode(row, threadId);
 }
 
-/** Whether a column of the first row held something that the second has not. */
+/** Whether a column of the first row held something that the second row lacks. */
 export function losesText(before: SqliteMessageRow, after: SqliteMessageRow): boolean {
   return before.some(
     (value, column) => value !== null && typeof value !== 'number' && value !== after[column],

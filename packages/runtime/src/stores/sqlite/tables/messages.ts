@@ -6,13 +6,13 @@ import { encodeText } from '../schema/text.ts';
 import { nextKey } from './keys.ts';
 import type { SqliteMessageRow } from './message-row.ts';
 
-/** The messages of one file; `thread` is always a thread's key. */
+/** The messages of one file; `thread` is always the key of a thread. */
 export interface MessageTable {
-  /** Puts a message at the end, and gives its key; `undefined` where the thread has one with this id. */
+  /** Appends a message and returns its key; `undefined` if the thread already has its id. */
   insert(thread: number, row: SqliteMessageRow, calls: string | null): number | undefined;
   identifyPlace(thread: number, id: string): MessagePlace | undefined;
   find(thread: number, id: string): SqliteMessageRow | undefined;
-  /** In their order; only those with a key between `above` and `below`. */
+  /** In order; only those with a key between `above` and `below`. */
   list(thread: number, window: Window & { above: number; below: number }): SqliteMessageRow[];
   count(thread: number): number;
   /** Replaces the row with the same id. */
@@ -20,7 +20,7 @@ export interface MessageTable {
   remove(thread: number, id: string): void;
 }
 
-/** Where a message stands, and what has its id. */
+/** The key of a message, by its id. */
 export type MessagePlace = [key: number, role: string];
 
 const slot = sql.placeholder;
@@ -42,7 +42,7 @@ const names = [
 
 type MessageColumns = Pick<typeof messages, (typeof names)[number]>;
 
-/** The columns that hold a message, in the order of {@link SqliteMessageRow} and of the schema. */
+/** The columns of a message, in the order of {@link SqliteMessageRow} and of the schema. */
 export const messageColumns: MessageColumns = Object.fromEntries(
   names.map((name) => [name, messages[name]]),
 ) as MessageColumns;
@@ -54,7 +54,7 @@ const slots = Object.fromEntries(
 const identity = and(eq(messages.thread, slot('thread')), eq(messages.id, slot('id')));
 type Identity = [thread: number, id: string | Buffer];
 
-/** Prepares the statements over `messages`: raw ones, because every step of every turn runs them. */
+/** Prepares the statements over `messages`. They are raw, because every step of every turn runs them. */
 export function messageTable(connection: Connection): MessageTable {
   const { insert, replace, remove } = writing(connection);
   const { place, find, oldest, newest, size } = reading(connection);

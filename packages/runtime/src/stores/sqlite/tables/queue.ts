@@ -6,13 +6,13 @@ import { queue, threads } from '../schema/schema.ts';
 import { decodeText, encodeText } from '../schema/text.ts';
 import { makeListCheck } from './row-checks.ts';
 
-/** The queues of one file; `thread` is a thread's key. */
+/** The queues of one file; `thread` is the key of a thread. */
 export interface QueueTable {
-  /** An item whose id is in the queue already changes nothing. */
+  /** An item whose id is already in the queue changes nothing. */
   add(thread: number, item: QueueItem): void;
   find(thread: { key: number; id: string }, id: string): QueueItem | undefined;
   remove(thread: number, id: string): void;
-  /** Asked before every step. */
+  /** Runs before every step. */
   list(threadId: string): QueueItem[];
 }
 

@@ -3,14 +3,14 @@ import { damaged } from '../../rows/damaged.ts';
 import { isStoredText } from '../schema/text.ts';
 
 /**
- * SQLite keeps in a column whatever is written there, and a damaged file has more than any version of this package wrote. So each row
- * that is read is checked against the schema: of what is wrong, its place is told and nothing else.
+ * A column of SQLite holds whatever was written to it, and a damaged file may hold more than any version of this package wrote. So each row
+ * that is read is checked against the schema. An error names only the place of the damage.
  */
 
-/** Checks a row by the names of its columns; `rowName` tells it from others, such as `item q1 of thread t1`. @throws RunError `store_unreadable` */
+/** Checks a row by its column names; `rowName` identifies it, such as `item q1 of thread t1`. @throws RunError `store_unreadable` */
 export type RowCheck = (row: object, rowName: () => string) => void;
 
-/** The check of a table's rows, for as many of its columns as a row has. */
+/** The check for a table's rows. It covers the columns that a row has. */
 export function makeRowCheck(table: Table, tableName: string): RowCheck {
   const columns = makeColumnChecks(table);
   return (row, rowName) => {
@@ -22,7 +22,7 @@ export function makeRowCheck(table: Table, tableName: string): RowCheck {
   };
 }
 
-/** The same for rows that come as lists, in the order of these fields: no row becomes an object first (bench `long-thread`). */
+/** The same for rows as lists in the order of these fields, so that no object is made first (bench `long-thread`). */
 export function makeListCheck(
   table: Table,
   tableName: string,

@@ -25,16 +25,16 @@ export interface Tables {
   ledgerPages: LedgerPages;
 }
 
-/** What the store's methods work with: the statements, and the way to the file. */
+/** What the store's methods use: the statements, and access to the file. */
 export interface OpenFile {
   tables: Tables;
   commits: Commits;
 }
 
-/** Reads by a thread's key; gives what is `absent` where there is no such thread. */
+/** Reads by a thread's key; returns `absent` if there is no such thread. */
 export type ReadThread = <R>(threadId: string, absent: R, work: (thread: number) => R) => Promise<R>;
 
-/** The way to read what belongs to a thread. */
+/** Reads what belongs to a thread. */
 export function threadReader({ tables: { threads }, commits }: OpenFile): ReadThread {
   return (threadId, absent, work) =>
     commits.read(() => {

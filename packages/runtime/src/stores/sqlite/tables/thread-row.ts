@@ -3,14 +3,14 @@ import type { ThreadChanges, ThreadRecord } from '../../store.ts';
 import { openTurns, threads } from '../schema/schema.ts';
 import { makeRowCheck } from './row-checks.ts';
 
-/** The columns of `threads`, without the key, and the turn that `open_turns` has of it. */
+/** The columns of `threads` without the key, and the thread's turn in `open_turns`. */
 export interface ThreadColumns extends Omit<typeof threads.$inferSelect, 'key'> {
-  /** `null` while no turn is under way. */
+  /** `null` while no turn is open. */
   turnId: string | null;
   form: number | null;
 }
 
-/** Changes to a thread as its columns have them; `undefined` for what stays. */
+/** Changes to a thread as columns; `undefined` leaves a column as it is. */
 export interface ThreadUpdates {
   turnId: string | null | undefined;
   form: number | null;
@@ -32,7 +32,7 @@ export function encodeThread(record: ThreadRecord): ThreadColumns {
   };
 }
 
-/** The columns that changes touch. */
+/** The columns that changes may write. */
 export function encodeChanges(changes: ThreadChanges): ThreadUpdates {
   const { turn, compaction, currentSide, terminated, metadata } = changes;
   return {
@@ -45,10 +45,10 @@ export function encodeChanges(changes: ThreadChanges): ThreadUpdates {
   };
 }
 
-/** With the key of its row in `open_turns`, where it has one. */
+/** With the key of its row in `open_turns`, if there is one. */
 export type ReadThreadRow = ThreadColumns & { key: number; turnOf: number | null };
 
-/** The thread of a row. @throws RunError `store_unreadable` */
+/** The thread in a row. @throws RunError `store_unreadable` */
 export function decodeThread(row: ReadThreadRow): ThreadRecord {
   checkRow(row, () => describeThread(row));
   if (row.turnOf !== null) checkTurn({ turnId: row.turnId, form: row.form }, () => describeThread(row));

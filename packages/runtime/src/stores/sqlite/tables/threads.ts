@@ -9,19 +9,19 @@ import { decodeThread, type ReadThreadRow, type ThreadColumns, type ThreadUpdate
 
 /** The threads of one file. */
 export interface ThreadTable {
-  /** `false` where the id is taken. */
+  /** `false` if the id is taken. */
   insert(row: ThreadColumns): boolean;
   find(threadId: string): ThreadRecord | null;
   list(filter: ThreadFilter): ThreadRecord[];
   update(thread: number, updates: ThreadUpdates): void;
-  /** Removes a thread and its child threads, with all that is theirs but their runs. */
+  /** Removes a thread and its child threads, with all their rows except their runs. */
   remove(threadId: string): void;
   keyOf(threadId: string): number | undefined;
-  /** Asked before every write. */
+  /** Runs before every write. */
   stateOf(threadId: string): ThreadState | undefined;
 }
 
-/** A thread's key, and the newest fence that was given for it. */
+/** A thread's key, and the newest fence given for it. */
 export type ThreadState = [key: number, fence: number | null];
 
 const slot = sql.placeholder;
@@ -72,7 +72,7 @@ export function threadTable(connection: Connection): ThreadTable {
   };
 }
 
-/** Asked before every write, so raw. */
+/** Raw, because it runs before every write. */
 function prepareState(connection: Connection) {
   const query = connection.orm
     .select({ key: threads.key, fence: leases.fence })
@@ -93,7 +93,7 @@ function selection({ orm }: Connection, { parentId, interrupted }: ThreadFilter)
     .orderBy(asc(threads.key));
 }
 
-/** Which threads a page has: those with a key below this one that are as named, newest first. */
+/** The threads of a page: those with a key below this one that match, newest first. */
 export interface ThreadPageQuery extends Omit<ThreadQuery, 'size' | 'cursor'> {
   readonly below: number;
   readonly limit: number;
@@ -153,7 +153,7 @@ function openTurnStatements(connection: Connection) {
 
 type OtherUpdates = Omit<ThreadUpdates, 'turnId' | 'form'>;
 
-/** What can change has a statement of its own, so that a change writes nothing else. */
+/** Each column that can change has its own statement, so that a change writes nothing else. */
 function updates({ orm }: Connection): (thread: number, changes: OtherUpdates) => void {
   const ofThread = equals(threads.key, 'key');
   const statements = (['currentSide', 'terminated', 'compaction', 'metadata'] as const).map(
@@ -181,7 +181,7 @@ function removal({ orm }: Connection) {
     .prepare();
 }
 
-/** A query for the ids of the thread that a placeholder names, and of its descendants. */
+/** A query for the ids of the placeholder's thread and its descendants. */
 export function selectFamily(name: string): SQL {
   const kin = sql`select kin.id from ${threads} kin join family on kin.parent_id = family.id`;
   return sql`with recursive family(id) as (select ${bound(threads.id, name)} union ${kin}) select id from family`;

@@ -5,7 +5,7 @@ import { type Connection, equals } from '../file/connection.ts';
 import { values } from '../schema/schema.ts';
 import { makeRowCheck } from './row-checks.ts';
 
-/** A thread by its key, and by its id for what is told of it. */
+/** A thread by its key, and by its id for error messages. */
 interface ThreadKey {
   readonly key: number;
   readonly id: string;
@@ -14,9 +14,9 @@ interface ThreadKey {
 /** The values of one file. */
 export interface ValueTable {
   get(thread: ThreadKey, key: string): unknown;
-  /** Sets a value, or removes it where it is `undefined`; `thread` is a thread's key. */
+  /** Sets a value, or removes it if it is `undefined`; `thread` is the key of a thread. */
   put(thread: number, value: KeyedValue): void;
-  /** In any order: all, or the one with a key. */
+  /** In any order: all values, or the one with this key. */
   list(thread: ThreadKey, key?: string): KeyedValue[];
 }
 
@@ -52,7 +52,7 @@ export function valueTable({ orm }: Connection): ValueTable {
 
 const checkRow = makeRowCheck(values, 'values');
 
-/** The value of a row. @throws RunError `store_unreadable` */
+/** The value in a row. @throws RunError `store_unreadable` */
 function decodeValue(row: { key: string; value: string }, threadId: string): unknown {
   const { key, value } = row;
   const name =
