@@ -6,15 +6,15 @@ const TEXT_TYPES =
   /^\s*(?:text\/|application\/(?:[\w.+-]*(?:json|xml|yaml|javascript|ecmascript|sql|csv|toml|graphql|x-sh|x-httpd-php|x-www-form-urlencoded|x-ndjson|rtf)\b)|message\/rfc822|image\/svg\+xml)/i;
 const CHARSET = /;\s*charset\s*=\s*["']?([^\s"';]+)["']?/i;
 
-/** What is in a file, and of which type it is. */
+/** The content of a file and its type. */
 export interface FileData {
   readonly data: unknown;
   readonly mimeType: unknown;
 }
 
 /**
- * A file's text redacted, in the form it came in: base64 or bytes, in the same encoding, or as UTF-8 with a type that says so where
- * nothing here writes it. A type that is not text (an image, a PDF) is handed back as it is.
+ * A file's text, redacted, in its original form: base64 or bytes, in the same encoding. If nothing here can write that encoding, the text
+ * becomes UTF-8 and its type says so. A file whose type is not text (an image, a PDF) is returned unchanged.
  *
  * @throws {RunError} `hook_failed` for text in a character set that cannot be read
  */
@@ -43,7 +43,7 @@ function readBytes(data: string | Uint8Array): Buffer {
     : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** The bytes without what was found in them, read in one encoding; nothing where there was nothing. */
+/** The redacted bytes, read in one encoding; nothing if nothing was found. */
 function* redactedBytes(
   bytes: Buffer,
   { decode, encode }: Encoding,

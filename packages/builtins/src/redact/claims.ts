@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { countersIn, type KeptPlace } from './kept.ts';
 
-/** How long a claim is respected: who claimed and died holds nobody up for longer. */
+/** How long a claim is respected: a process that claimed and died holds up nobody for longer. */
 const PATIENCE_MS = 1_000;
 const LOOK_AGAIN_MS = 5;
 
 /**
- * Lets a process that others overtook again and again go first. A claim is a field of the counters: it makes nobody's numbers safer, which
- * is what comparing before each save does, but the others wait a moment for the one that has it. The save of any process ends it.
+ * Lets a process go first that others overtook again and again. A claim is a field of the counters. It does not make numbers safer; comparing
+ * before each save does that. But the other processes wait a moment for the one with the claim. The save of any process ends it.
  */
 export interface Claims {
-  /** What the thread has under the key, once no other process has a claim. */
+  /** The value under the key, as soon as no other process has a claim. */
   keptInTurn(place: KeptPlace): Promise<unknown>;
-  /** Claims the next save, where nobody else has. */
+  /** Claims the next save, unless another process has claimed it. */
   claim(place: KeptPlace): Promise<void>;
 }
 

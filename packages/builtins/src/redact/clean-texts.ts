@@ -2,12 +2,12 @@ import type { ThreadMemory } from './memory.ts';
 import { digestText } from './threads.ts';
 
 const MAX_TEXTS = 20_000;
-/** A shorter text is redacted again faster than it is looked up. */
+/** A shorter text is redacted again faster than looked up. */
 const SHORTEST = 100;
 
 /**
- * Remembers by digest which texts held nothing to redact, so that a history is not searched again at every step. A text is clean
- * for the field it stood in: of a list of tool calls the ids and names stay, which nothing else may hold.
+ * Remembers by digest which texts held nothing to redact, so that no step searches the whole history again. A text is clean only
+ * for its field: in a list of tool calls the ids and names stay, but in other fields the same text may not.
  */
 export interface CleanTexts {
   has(text: string, field: string, memory: ThreadMemory): boolean;
@@ -16,7 +16,7 @@ export interface CleanTexts {
 
 export function createCleanTexts(): CleanTexts {
   const known = new Set<string>();
-  // A date of birth that becomes known later, or a value given to a tool, makes a text unclean that was clean before it.
+  // A clean text becomes unclean when a new date of birth becomes known or a tool is given a value.
   const makeKey = (text: string, field: string, { writer, birthDates, vault }: ThreadMemory): string =>
     `${writer}:${field}:${birthDates}:${vault?.outCount ?? 0}:${digestText(text)}`;
   return {

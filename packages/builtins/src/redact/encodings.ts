@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { RunError } from '@spec/hooks';
 
-/** A way to read bytes as text, and to write the text as bytes again. */
+/** A way to read bytes as text and to write the text as bytes. */
 export interface Encoding {
-  /** The text; nothing where the bytes are none in this encoding. */
+  /** The text; nothing if the bytes are not valid in this encoding. */
   decode(bytes: Buffer): string | undefined;
   encode(text: string): Buffer;
-  /** Whether it writes UTF-8 although it reads something else. */
+  /** Whether it writes UTF-8 although it reads another encoding. */
   readonly becomesUtf8?: true;
 }
 
@@ -15,7 +15,7 @@ const utf8: Encoding = {
   encode: (text) => Buffer.from(text, 'utf8'),
 };
 
-/** Every byte is a character: also what no other encoding can read, and the ASCII part of most of them. */
+/** Every byte is a character. So it reads anything, including the ASCII part of most other encodings. */
 const latin1: Encoding = {
   decode: (bytes) => bytes.toString('latin1'),
   encode: (text) => Buffer.from(text, 'latin1'),
@@ -38,7 +38,7 @@ const utf32 = (order: 'LE' | 'BE'): Encoding => ({
     for (let at = 0; at < bytes.length; at += 4) {
       const code = order === 'LE' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
       if (code > 0x10ffff) return undefined;
-      // A character outside the first plane is none that redaction looks for; its half keeps the place.
+      // Redaction looks for no character outside the first plane; half of such a character keeps the place.
       units[at / 4] = code > 0xffff ? 0xfffd : code;
     }
     return Buffer.from(units.buffer, 0, bytes.length / 2).toString('utf16le');
@@ -55,8 +55,8 @@ const MARKS: ReadonlyArray<readonly [mark: readonly number[], encoding: Encoding
 ];
 
 /**
- * The encodings that a text file may be in, by its mark, by the character set that is declared, and by its bytes: a declaration
- * may be wrong, and what one reading hides another one shows.
+ * The possible encodings of a text file: by its mark, its declared character set and its bytes. A declaration may be wrong, and one
+ * reading may hide what another shows.
  *
  * @throws {RunError} `hook_failed` for a declared character set that nothing here can read
  */
@@ -86,7 +86,7 @@ function declaredEncoding(charset: string): Encoding {
   };
 }
 
-/** By its one name, such as `windows-1252` for `latin1`. */
+/** Each encoding by its standard name, such as `windows-1252` for `latin1`. */
 function findName(charset: string): string | undefined {
   try {
     return new TextDecoder(charset).encoding;

@@ -1,4 +1,4 @@
-// Redact: replaces personal data and secrets by placeholders, and puts them back for tools. Applications call `redact` alone; it never stores a value that is not encrypted.
+// Redact: replaces personal data and secrets by placeholders, and puts them back for tools. Applications call only `redact`; it never stores an unencrypted value.
 
 import {
   checkOptionNames,
@@ -56,8 +56,8 @@ type RestoringHooks<Id extends string> = readonly [
 /**
  * Replaces payment cards, bank account numbers, national ids, e-mail addresses, telephone numbers, secrets, dates of birth and patterns
  * of your own by placeholders such as `[EMAIL_1]`, before a message, an edit or a tool result is stored, and once more before anything goes to the model.
- * A value has the same placeholder everywhere in a thread. With `restore`, tools get the values back, and so do those who decide on
- * their calls: hooks and persons. All hooks block when they fail.
+ * A value has the same placeholder everywhere in a thread. With `restore`, tools get the values back, and so do the hooks and persons
+ * who decide on their calls. All hooks block when they fail.
  *
  * @example createRuntime({ policies: redact({ defaultCountry: 'DE' }) })
  * @throws {DefinitionError} `bad_option`, naming the option; `bad_hook` for an id that is not snake_case.
@@ -88,7 +88,7 @@ interface Engine {
   readonly redactor: Redactor;
   readonly threads: Threads;
   readonly streaming: CheckedOptions['streaming'];
-  /** With what a subject is redacted. */
+  /** The means for redacting a subject. */
   within(memory: ThreadMemory, seen: Seen): Redaction;
 }
 
@@ -129,7 +129,7 @@ function redactingHooks<Id extends string>(id: Id, { threads, streaming, within 
   ];
 }
 
-/** See what goes to the model. */
+/** The hooks that see requests to the model. */
 function requestHooks<Id extends string>(
   id: Id,
   { threads, within }: Pick<Engine, 'threads' | 'within'>,
@@ -156,12 +156,12 @@ function requestHooks<Id extends string>(
   ];
 }
 
-/** Who says a message. What hooks and tools write may come from a tool's result. */
+/** Where a message comes from. Texts that hooks and tools write may come from a tool's result. */
 function findOrigin(state: ThreadState, { role }: Record<string, unknown>): Seen['origin'] {
   return role === 'tool' || isForWriteOfAnother(state) ? 'tool' : 'conversation';
 }
 
-/** What a tool answers is searched for what it was given, also where it looks like nothing. */
+/** Searches a tool's answer for the values that the tool got, even if no detector would find them. */
 function resultRedaction(redaction: Redaction, call: object): Redaction {
   const { redactor, memory, seen } = redaction;
   if (memory.vault === undefined) return redaction;
@@ -171,7 +171,7 @@ function resultRedaction(redaction: Redaction, call: object): Redaction {
   };
 }
 
-/** Put values back for those who decide on a call and for its tool, and take them out of what is said of it. */
+/** The hooks that restore values for whoever decides on a call and for its tool, and remove them from the decision. */
 function restoringHooks<Id extends string>(
   id: Id,
   rule: CheckedRestore,

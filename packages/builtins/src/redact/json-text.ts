@@ -1,18 +1,18 @@
 import { fillsPiece, type Pieces } from './pieces.ts';
 
-/** A string, a key or a number inside a JSON text, with its place in that text (`end` exclusive, quotes included). */
+/** A string, key or number in a JSON text, and its place in that text (`end` exclusive, quotes included). */
 export interface JsonToken {
   readonly kind: 'string' | 'key' | 'number';
   readonly start: number;
   readonly end: number;
-  /** The first of the keys and positions that lead to it. */
+  /** The first key or position on the path to it. */
   readonly path: readonly (string | number)[];
-  /** The last two keys that lead to it, the positions in lists left out. */
+  /** The last two keys on the path to it, without positions in lists. */
   readonly parent: string | undefined;
   readonly own: string | undefined;
 }
 
-/** The last two keys that lead to a value, the positions in lists left out. */
+/** The last two keys on the path to a value, without positions in lists. */
 interface Keys {
   readonly parent: string | undefined;
   readonly own: string | undefined;
@@ -20,26 +20,26 @@ interface Keys {
 
 interface Level {
   readonly isObject: boolean;
-  /** The keys that lead to the list or object itself. */
+  /** The keys on the path to the list or object. */
   readonly outer: Keys;
   key: string | number;
 }
 
-/** What may come next. */
+/** The tokens that may come next. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
 
-/** No more of a path is of interest to anybody, and texts may be nested deep. */
+/** Nobody needs more of a path, and texts may be deeply nested. */
 const PATH_LENGTH = 4;
 
-/** Whether a text begins as a JSON object, list or string does. */
+/** Whether a text begins like a JSON object, list or string. */
 export function mayBeJson(text: string): boolean {
   return /^[ \t\n\r]*[{["]/.test(text);
 }
 
 /**
- * The strings, keys and numbers of a JSON text, or `undefined` where it is not a JSON object, list or string. Working on
- * tokens keeps everything else of the text byte for byte: spaces, order, doubled keys, digits of large numbers. A parser of its
- * own, because one of a long text takes long, and says of a text that is no JSON what is in it.
+ * The strings, keys and numbers of a JSON text, or `undefined` if it is not a JSON object, list or string. Tokens keep the rest of the text
+ * byte for byte: spaces, order, duplicate keys, digits of large numbers. It is its own parser because `JSON.parse` is slow on a long
+ * text, and its errors quote a text that is not JSON.
  */
 export function* jsonTokens(text: string): Pieces<JsonToken[] | undefined> {
   if (!mayBeJson(text)) return undefined;
@@ -52,7 +52,7 @@ export function* jsonTokens(text: string): Pieces<JsonToken[] | undefined> {
   return reader.isComplete ? reader.tokens : undefined;
 }
 
-/** Reads a JSON text from its beginning to its end, one sign, word, string or number after the other. */
+/** Reads a JSON text from start to end, token by token. */
 class JsonReader {
   readonly tokens: JsonToken[] = [];
   offset = 0;
@@ -73,7 +73,7 @@ class JsonReader {
     return this.#levels.length === 0 && this.#expected === 'comma or end';
   }
 
-  /** Reads on; `false` where what stands there cannot stand there. */
+  /** Reads the next token; `false` if it is not allowed at its place. */
   read(): boolean {
     const char = this.#text[this.offset] as string;
     const isRead = char === '"' ? this.#readString() : (this.#readSign(char) ?? this.#readScalar());
@@ -122,14 +122,14 @@ class JsonReader {
     return typeof level.key === 'string' ? { parent: level.outer.own, own: level.key } : level.outer;
   }
 
-  /** Whether a value may stand here; what comes behind it is expected then. */
+  /** Whether a value is allowed here. If so, sets what is expected after it. */
   #endValue(): boolean {
     if (!this.#expected.startsWith('value')) return false;
     this.#expected = 'comma or end';
     return true;
   }
 
-  /** Whether a sign may stand here; nothing where it is none. */
+  /** Whether a sign is allowed here; nothing if the character is not a sign. */
   #readSign(char: string): boolean | undefined {
     const level = this.#levels.at(-1);
     if (!SIGNS.includes(char)) return undefined;
@@ -164,7 +164,7 @@ const SIGNS = '{}[]:,';
 const WORDS = ['true', 'false', 'null'];
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** What needs no look in a string: not the quote that ends it, no escape, and no sign that must be one. */
+/** A part of a string that needs no look: without its closing quote, an escape or a character that must be escaped. */
 const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
@@ -183,7 +183,7 @@ function endOfString(text: string, start: number): number | undefined {
   return text[offset] === '"' ? offset + 1 : undefined;
 }
 
-/** The text of a string or key, given with its quotes. */
+/** The text of a string or key, given with quotes. */
 export function unquoted(raw: string): string {
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
 }

@@ -5,8 +5,8 @@ import type { Seal } from './seal.ts';
 import { createVault, type Vault, type VaultBlocks } from './vault.ts';
 
 /**
- * What is kept with a thread: the counters under the key itself; under `…_marks` keyed hashes of the values, where the operator
- * gives a key for them; under `…_values_0`, `…_values_1` … the values, encrypted, where the operator gives a key for those.
+ * What redact keeps with a thread: the counters under the key itself; under `…_marks` keyed hashes of the values, if the operator
+ * gives a key for them; under `…_values_0`, `…_values_1` … the encrypted values, if the operator gives a key for these.
  */
 export interface KeptPlace {
   readonly state: ThreadState;
@@ -14,9 +14,9 @@ export interface KeptPlace {
 }
 
 /**
- * What the counters say, as `getValue` gave them.
+ * Reads the counters from the result of `getValue`.
  *
- * @throws {RunError} `hook_failed` where something else is kept under the key
+ * @throws {RunError} `hook_failed` if the key holds something else
  */
 export function countersIn(value: unknown, valueKey: string): KeptCounters | undefined {
   if (value === undefined || value === null) return undefined;
@@ -24,7 +24,7 @@ export function countersIn(value: unknown, valueKey: string): KeptCounters | und
   throw notOurs(valueKey);
 }
 
-/** @throws {RunError} `hook_failed` where something else is kept under the key */
+/** @throws {RunError} `hook_failed` if the key holds something else */
 export async function keptMarks({ state, valueKey }: KeptPlace): Promise<KeptMarks | undefined> {
   const marks = await state.getValue(marksKey(valueKey));
   if (marks === undefined || marks === null) return undefined;
@@ -33,7 +33,7 @@ export async function keptMarks({ state, valueKey }: KeptPlace): Promise<KeptMar
 }
 
 /**
- * The values of a thread, decrypted. What counters do not know of was on its way when a process died, and was never handed out.
+ * The decrypted values of a thread. A value that the counters do not cover was never handed out: a process died while it kept it.
  *
  * @throws {RunError} `wrong_key`
  */
@@ -58,7 +58,7 @@ export async function keptVault(
   return vault;
 }
 
-/** What of a memory is to be kept. */
+/** The parts of a memory to keep. */
 export interface MemoryToKeep {
   readonly memory: ThreadMemory;
   readonly counters: KeptCounters;
@@ -68,8 +68,8 @@ export interface MemoryToKeep {
 }
 
 /**
- * Keeps a memory where the counters are still as expected: all of it, or nothing where another process kept its own meanwhile. Numbers are
- * never handed out before: no other value gets them, not even after a crash.
+ * Keeps a memory if the counters are still as expected: all of it, or nothing if another process kept its own meanwhile. Numbers are
+ * handed out only after that, so no other value gets them, even after a crash.
  *
  * @returns whether it was kept
  */
@@ -97,7 +97,7 @@ interface BlocksToSeal {
   readonly valueKey: string;
 }
 
-/** The blocks as they are at this instant, encrypted; the one that was forgotten last is removed. */
+/** The present blocks, encrypted. Removes the block that was forgotten last. */
 async function sealed(blocks: VaultBlocks, { changed, seal, valueKey }: BlocksToSeal): Promise<KeyedValue[]> {
   const forgotten = blocks.first > 0 ? [{ key: blockKey(valueKey, blocks.first - 1), value: undefined }] : [];
   const texts = changed.map((block) => [
@@ -110,7 +110,7 @@ async function sealed(blocks: VaultBlocks, { changed, seal, valueKey }: BlocksTo
   return [...forgotten, ...closed];
 }
 
-/** A block that a process died before it wrote. */
+/** A process died before it wrote this block. */
 const EMPTY = { text: '[]', isCurrent: true };
 
 type KeptRow = readonly [
@@ -123,7 +123,7 @@ type KeptRow = readonly [
 
 const IS_NUMBER = 1;
 const IS_OUT = 2;
-/** Missing in what older releases kept: where that came from nobody knows. */
+/** Missing in values from older releases: their origin is unknown. */
 const IS_SAID = 4;
 
 function toRow({ label, number, text, values, isNumber, isOut, isSaid }: KeptValue): KeptRow {
@@ -147,7 +147,7 @@ function fromRow([label, number, text, values, flags]: KeptRow): KeptValue {
 const marksKey = (valueKey: string): string => `${valueKey}_marks`;
 const blockKey = (valueKey: string, block: number): string => `${valueKey}_values_${block}`;
 
-/** To go on without the counters could give a number to a second value. */
+/** Going on without the counters could give one number to two values. */
 function notOurs(valueKey: string): RunError {
   return new RunError(
     'hook_failed',

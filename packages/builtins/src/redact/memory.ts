@@ -2,53 +2,53 @@ import { BIRTH_LABEL } from './detect/birth-date.ts';
 import type { KeptValue, Sighting } from './kept-value.ts';
 import type { Vault } from './vault.ts';
 
-/** What of a thread's memory is kept with the thread: how far the numbers have come. No value, in no form. */
+/** The part of a memory that is kept with the thread: the counters of numbers. It holds no value in any form. */
 export interface KeptCounters {
-  /** Whose counters they are: another writer's were written by another process or before a restart. */
+  /** The writer of these counters. Another writer is another process, or this one before a restart. */
   readonly writer: string;
-  /** How often that writer has kept them; missing in what older releases kept. */
+  /** How often that writer has kept them; missing in counters of older releases. */
   readonly saves?: number;
-  /** Which process others let go first. */
+  /** The process that the others let go first. */
   readonly claim?: string;
-  /** Who began the line of writers that each went on from the one before; missing where that was an older release. */
+  /** The first of the writers that each continued from the one before; missing if that was an older release. */
   readonly lineage?: string;
   readonly counters: Readonly<Record<string, number>>;
-  /** Numbers up to the counter that stood in texts without being given to a value, as ranges; where values are kept. */
+  /** Ranges of numbers up to the counter that stood in texts but belong to no value. Only if values are kept. */
   readonly strange?: StrangeNumbers;
-  /** Which blocks of values are kept: the first, and one more than the last. */
+  /** The kept blocks of values: the first, and one more than the last. */
   readonly blocks?: readonly [number, number];
 }
 
-/** By label, ranges of numbers with both ends. */
+/** By label: ranges of numbers, both ends included. */
 export type StrangeNumbers = Readonly<Record<string, ReadonlyArray<readonly [number, number]>>>;
 
-/** Marks of the values, by label: the keyed hash of a value and its number. Kept only where the operator gives a key. */
+/** The marks of values, by label: the keyed hash of a value and its number. Kept only if the operator gives a key. */
 export type KeptMarks = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /**
- * Which value has which number in one thread. It knows the values by their keyed hashes.
- * Every method is synchronous: two hooks of a thread that run at once cannot give one value two numbers.
+ * The numbers of values in one thread. It knows values by their keyed hashes.
+ * Every method is synchronous, so two hooks that run at once in a thread cannot give one value two numbers.
  */
 export interface ThreadMemory {
   readonly writer: string;
-  /** Grows with every new value; `savedRevision` follows when it is kept. */
+  /** Grows with every new value; `savedRevision` follows when the value is kept. */
   readonly revision: number;
   savedRevision: number;
-  /** How many dates of birth are known; text that was clean before may not be when there is one more. */
+  /** How many dates of birth are known. With another one, a clean text may no longer be clean. */
   readonly birthDates: number;
-  /** The values themselves, where they are put back. */
+  /** The values themselves, if they can be restored. */
   readonly vault: Vault | undefined;
-  /** Whether the last message of the assistant asked for a date of birth. */
+  /** Whether the assistant's last message asked for a date of birth. */
   asked: boolean;
-  /** The number of a value: the one it has, under any of its readings, or the next. */
+  /** The number of a value: its present number under any of its readings, or the next one. */
   giveNumber(label: string, sighting: Sighting): number;
-  /** Whether a number was given to a value, in this process or before. */
+  /** Whether a number belongs to a value, in this process or an earlier one. */
   isGiven(label: string, number: number): boolean;
-  /** Notes that a tool is given the value of a placeholder. @returns the value, or nothing where it is not known */
+  /** Notes that a tool gets the value of a placeholder. @returns the value, or nothing if it is unknown */
   giveOut(label: string, number: number): KeptValue | undefined;
-  /** Whether a date, `YYYY-MM-DD`, is a known date of birth; `undefined` while none is known. */
+  /** Whether a date, `YYYY-MM-DD`, is a known date of birth; `undefined` if none is known. */
   readonly isBirthDate: ((date: string) => boolean) | undefined;
-  /** Raises the counter past a number that stands in the text already, so that it is not given to another value. */
+  /** Raises the counter past a number that already stands in a text, so that no other value gets that number. */
   reserve(label: string, number: number): void;
   keptCounters(): KeptCounters;
   keptMarks(): KeptMarks;
@@ -62,14 +62,14 @@ export interface MemoryOptions {
   readonly marks?: KeptMarks;
   readonly strange?: StrangeNumbers;
   readonly vault?: Vault;
-  /** Whether what changes in the vault has to be kept. */
+  /** Whether changes of the vault must be kept. */
   readonly keepsVault?: boolean;
 }
 
-/** The most values of one kind that a thread remembers; past it the oldest is forgotten and would get a new number. */
+/** The most values of one kind that a thread remembers. Beyond it, the oldest is forgotten and would get a new number. */
 const MAX_MARKS = 10_000;
 const MAX_RECENT = 500;
-/** A number beyond it was not ours, and following it would use the numbers up. */
+/** A higher number was not ours, and following it would use up the numbers. */
 const MAX_RESERVED = 99_999;
 
 export function createMemory({
@@ -128,8 +128,8 @@ export function createMemory({
 }
 
 /**
- * How far the numbers have come, by label, and which of them stood in a text before a value could have them. Neighbouring
- * ranges of those become one, so that there are no more ranges than values.
+ * The counters by label, and which of their numbers stood in a text before a value could get them. Adjacent ranges of these
+ * are merged, so there are never more ranges than values.
  */
 function createNumbers(given: Readonly<Record<string, number>>, strangers: StrangeNumbers) {
   const counters = new Map(Object.entries(given));
@@ -164,7 +164,7 @@ function createNumbers(given: Readonly<Record<string, number>>, strangers: Stran
   };
 }
 
-/** The numbers of the marks, by label. */
+/** The numbers of marks, by label. */
 function createMarks(known: KeptMarks) {
   const byLabel = new Map(
     Object.entries(known).map(([label, numbers]) => [label, new Map(Object.entries(numbers))]),
@@ -193,7 +193,7 @@ function createMarks(known: KeptMarks) {
   };
 }
 
-/** The dates of a conversation come again and again, and a hash costs more than a look-up. Nothing of this is kept. */
+/** The dates of a conversation come up again and again, and a hash is slower than a look-up. None of this is kept. */
 function remembering(
   mark: (date: string) => string,
   birthDates: ReadonlyMap<string, number>,

@@ -27,24 +27,24 @@ export interface RedactOptions<
    * need different ones.
    */
   readonly id?: Id;
-  /** Which kinds are on; default all of them. */
+  /** The kinds that are on; default all. */
   readonly kinds?: readonly RedactKind[];
-  /** Whose national telephone numbers are known without `+`, as ISO 3166 code; default `US`. Elsewhere 04/05/1990 is read day first. */
+  /** The country, as ISO 3166 code, whose telephone numbers are known without `+`; default `US`. Elsewhere 04/05/1990 is read day first. */
   readonly defaultCountry?: CountryCode;
   /** Further kinds of your own. */
   readonly custom?: readonly CustomPattern[];
-  /** What stays although it was found: exact texts, or patterns that hold for a part of the text found. */
+  /** What stays although it is found: exact texts, or patterns that match a part of the found text. */
   readonly allow?: readonly (string | RegExp)[];
   /**
-   * A secret of yours. With it, keyed hashes (HMAC-SHA-256) of the values found are kept with the thread, so that a value keeps its
-   * placeholder across restarts. Without it, a value met again after a restart gets a new number.
+   * A secret of yours. With it, keyed hashes (HMAC-SHA-256) of the found values are kept with the thread, so that a value keeps its
+   * placeholder across restarts. Without it, a value that returns after a restart gets a new number.
    */
   readonly key?: string | Uint8Array;
-  /** Writes a placeholder; default `[EMAIL_1]`. Must write the number once, between texts that depend on the label alone. */
+  /** Writes a placeholder; default `[EMAIL_1]`. It must write the number once, between texts that depend only on the label. */
   readonly placeholder?: PlaceholderFormat;
-  /** How many threads' placeholders are remembered at once; default 1,000. */
+  /** The most threads whose placeholders are remembered at once; default 1,000. */
   readonly maxThreads?: number;
-  /** Gives tools the values behind the placeholders in their arguments: `'tools'`, or an object that says more. Default: none. */
+  /** Restores the values of placeholders in arguments of tools: `'tools'`, or an object with more options. Default: none. */
   readonly restore?: R & ExactRestore<R>;
 }
 
@@ -70,13 +70,13 @@ const redactKinds: readonly RedactKind[] = [
   'national_id',
 ];
 
-/** Options as they were checked. */
+/** Checked options. */
 export interface CheckedOptions {
   readonly redactor: Redactor;
   readonly key: string | Uint8Array | undefined;
   readonly maxThreads: number;
   readonly restore: CheckedRestore | undefined;
-  /** How answers stream; nothing where only the whole text can be judged. */
+  /** How answers stream; nothing if only the whole text can be judged. */
   readonly streaming: Streaming | undefined;
 }
 
@@ -130,7 +130,7 @@ export function checkedOptions(options: RedactOptions): CheckedOptions {
   return { redactor, key, maxThreads, restore, streaming };
 }
 
-/** A value that a tool was given is known wherever it stands, and a pattern of unknown length may begin anywhere. */
+/** With `restore`, a value given to a tool is found anywhere, and a custom pattern of unknown length may begin anywhere: then nothing streams. */
 function makeStreaming(source: StreamSource, custom: readonly CustomPattern[]): Streaming | undefined {
   const spans = custom.map(({ holdBack }) => holdBack);
   if (spans.includes(undefined)) return undefined;
@@ -157,7 +157,7 @@ function builtIn(kinds: readonly RedactKind[], country: CountryCode): Detector[]
     .map((kind) => ({ ...detectors[kind], ...windowsOf[kind] }));
 }
 
-/** By how long their values are and how slow their detectors can be; the others have the usual ones. */
+/** Windows for kinds with long values or slow detectors; the other kinds have the usual windows. */
 const windowsOf: { readonly [Kind in RedactKind]?: Pick<Detector, 'windows'> } = {
   secret: { windows: { piece: 16_384, reach: 4608 } },
   phone: { windows: { piece: 512, reach: 160 } },

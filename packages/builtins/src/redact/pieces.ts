@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work that can be left for a while wherever it yields. */
+/** Work that can pause wherever it yields. */
 export type Pieces<T> = Generator<void, T, void>;
 
-/** How long work goes on before the event loop has its turn. */
+/** How long work goes on before the event loop gets its turn. */
 const SLICE_MS = 8;
-/** How many characters make a piece, where nothing slow is done with them. */
+/** How many characters make a piece if the work on them is fast. */
 const PIECE = 512;
-/** What looking at a value costs beside its characters. */
+/** The cost of looking at a value, besides its characters. */
 const PER_VALUE = 16;
 
 let charsInPiece = 0;
 
-/** Counts characters that were looked at. @returns whether it is time to yield: asking the clock after every word would cost more than the words */
+/** Counts searched characters. @returns whether it is time to yield: asking the clock after every word would cost more than the words */
 export function fillsPiece(chars: number): boolean {
   charsInPiece += chars + PER_VALUE;
   if (charsInPiece < PIECE) return false;
@@ -29,10 +29,10 @@ export function atOnce<T>(work: Pieces<T>): T {
 }
 
 /**
- * Does work with pauses in which the event loop runs timers, input and other threads. What is done within a few
- * milliseconds, as nearly all is, has none.
+ * Does work with pauses in which the event loop runs timers, input and other threads. Work of a few milliseconds,
+ * which is nearly all, has no pause.
  *
- * @param signal asked for at the first pause; its abort ends the work
+ * @param signal called after each pause; an abort of its signal ends the work
  */
 export async function inPieces<T>(work: Pieces<T>, signal: () => AbortSignal | undefined): Promise<T> {
   for (;;) {
@@ -46,7 +46,7 @@ export async function inPieces<T>(work: Pieces<T>, signal: () => AbortSignal | u
   }
 }
 
-/** Moves an offset that would cut a character in two. */
+/** Moves an offset that would split a character. */
 export function atCharacter(text: string, offset: number): number {
   const code = text.charCodeAt(offset);
   return code >= 0xdc00 && code <= 0xdfff && offset > 0 ? offset - 1 : offset;

@@ -8,7 +8,7 @@ export type PlaceholderFormat = (label: string, number: number) => string;
 
 export const defaultFormat: PlaceholderFormat = (label, number) => `[${label}_${number}]`;
 
-/** A placeholder that stands in a text already. */
+/** A placeholder that is already in a text. */
 export interface PlacedPlaceholder {
   readonly start: number;
   readonly end: number;
@@ -16,20 +16,20 @@ export interface PlacedPlaceholder {
   readonly number: number;
 }
 
-/** Recognises what a format writes. */
+/** Recognises placeholders of a format. */
 export interface Placeholders {
   readonly format: PlaceholderFormat;
-  /** The placeholders of a text, in its order. */
+  /** The placeholders of a text, in order. */
   placed(text: string): Iterable<PlacedPlaceholder>;
 }
 
 const NUMBER = '[1-9]\\d{0,5}';
-/** Placeholders of another instance, with labels of its own. */
+/** Placeholders of another instance, with its own labels. */
 const FOREIGN = `\\[[A-Z]{2,20}(?:_[A-Z]{1,20}){0,4}_${NUMBER}\\]`;
 
 /**
- * Learns from samples how a format writes its placeholders.
- * @throws {DefinitionError} `bad_option` where it does not write the number, exactly once, between fixed texts.
+ * Learns from samples how a format writes placeholders.
+ * @throws {DefinitionError} `bad_option` if it does not write the number exactly once, between fixed texts.
  */
 export function makePlaceholders(format: PlaceholderFormat, labels: readonly string[]): Placeholders {
   const shapes = labels.map((label) => ({ label, ...findShape(format, label) }));
@@ -53,7 +53,7 @@ export function makePlaceholders(format: PlaceholderFormat, labels: readonly str
   };
 }
 
-/** The text with its placeholders covered, so that no detector sees them; of the same length. */
+/** The text with its placeholders covered, so that no detector sees them. Its length stays the same. */
 export function covered(text: string, placed: readonly PlacedPlaceholder[]): Pieces<string> {
   return splicedInPieces(text, placed, ({ start, end }) => COVERED.repeat(end - start));
 }

@@ -3,9 +3,9 @@ import type { Placeholders } from './placeholders.ts';
 
 /** The compiled options of one `redact(…)`. */
 export interface Redactor {
-  /** In the order in which they win over equally long findings of each other. */
+  /** Of equally long findings, the one of the earlier detector wins. */
   readonly detectors: readonly Detector[];
   readonly placeholders: Placeholders;
-  /** Whether the operator allows this text to stay. */
+  /** Whether the operator allows this text. */
   readonly isAllowed: (text: string) => boolean;
 }

@@ -3,45 +3,45 @@ import { badOption } from './detect/bad-option.ts';
 import type { KeptValue } from './kept-value.ts';
 import { createSeals, type RestoreKey, type Seals } from './seal.ts';
 
-/** Who gets the values behind placeholders back. */
+/** Who gets the values of placeholders back. */
 export type Restore = 'tools' | RestoreOptions;
 
-/** Into which tools values go that came from a tool's result: by the tool's name, `'*'` or the names of its arguments. */
+/** The tools that also get values from tools' results: by the tool's name, `'*'` or the names of its arguments. */
 export type RestoreInto = Readonly<Record<string, '*' | readonly string[]>>;
 
-/** The `restore` of `redact`, where it says more than `'tools'`. */
+/** The `restore` of `redact` as an object, for more options than `'tools'`. */
 export interface RestoreOptions {
   readonly to: 'tools';
   /**
-   * Which tools get values: names, or a matcher on the call as it is with placeholders, such as `'charge_card|send_*'`; default all.
-   * Agents that are tools never get any; their own tools do.
+   * The tools that get values: names, or a matcher on the call with its placeholders, such as `'charge_card|send_*'`; default all.
+   * Agents that run as tools never get values; their own tools do.
    */
   readonly tools?: Matcher | readonly string[];
   /**
-   * Which values every one of these tools gets: those of the `conversation`, which is what the person, the model, the application and the
-   * system message say; or those from `anywhere`, also from tools' results, which anybody may have written. Default `conversation`.
+   * The values that each of these tools gets: those of the `conversation`, which is what the person, the model, the application and the
+   * system message say; or those from `anywhere`, including tools' results, which anybody may have written. Default `conversation`.
    */
   readonly from?: 'conversation' | 'anywhere';
-  /** Where values from tools' results go all the same, such as `{ send_mail: ['to'], archive: '*' }`. Default: nowhere. */
+  /** The exceptions for values from tools' results, such as `{ send_mail: ['to'], archive: '*' }`. Default: none. */
   readonly into?: RestoreInto;
   /**
-   * A key of yours. With it the values are kept with the thread, encrypted, so that they are put back after a restart too. In a list, the first
-   * encrypts, the others only decrypt what an older key encrypted. Without it, values live as long as the process.
+   * A key of yours. With it the values are kept with the thread, encrypted, and can be restored after a restart. In a list, the first key
+   * encrypts; the others only decrypt older values. Without it, values live as long as the process.
    */
   readonly key?: RestoreKey | readonly RestoreKey[];
 }
 
-/** Has no place for options that there are not. */
+/** Rejects options that do not exist. */
 export type ExactRestore<R> = R extends object
   ? { readonly [Name in Exclude<keyof R, keyof RestoreOptions>]: never }
   : unknown;
 
-/** Says which values go where. */
+/** Says which tools get which values. */
 export interface RestoreRule {
   mayGive(value: Pick<KeptValue, 'isSaid'>, to: { readonly tool: string; readonly field: string }): boolean;
 }
 
-/** Options as they were checked. */
+/** Checked options. */
 export interface CheckedRestore extends RestoreRule {
   readonly match: Matcher | undefined;
   readonly seals: Seals | undefined;

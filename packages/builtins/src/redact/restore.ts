@@ -10,7 +10,7 @@ import { spellingAlone } from './spelling.ts';
 import { spliced } from './splice.ts';
 import { findValuesOfCall, type ValueFinder } from './value-finder.ts';
 
-/** With what placeholders become values again. */
+/** What is needed to turn placeholders back into values. */
 export interface Restoring {
   readonly redactor: Redactor;
   readonly memory: ThreadMemory;
@@ -19,10 +19,10 @@ export interface Restoring {
 
 const MAX_NESTED_TEXTS = 10;
 
-/** The value behind a placeholder; `undefined` keeps the placeholder. `field` is the tool's argument that holds it. */
+/** The value of a placeholder; `undefined` keeps the placeholder. `field` is the tool's argument that contains it. */
 type ValueFor = (placeholder: PlacedPlaceholder, field: string) => KeptValue | undefined;
 
-/** Whether a call has placeholders at all: most have none, and cost no more than a look. */
+/** Whether a call has any placeholders. Most have none, and cost no more than this check. */
 export function hasPlaceholders(call: HookToolCall, redactor: Redactor): boolean {
   let has = false;
   replaced(call.function.arguments, redactor, () => {
@@ -32,7 +32,7 @@ export function hasPlaceholders(call: HookToolCall, redactor: Redactor): boolean
   return has;
 }
 
-/** Finds the values behind the placeholders of a call, whatever stands around them. */
+/** Finds the values of the placeholders in a call, whatever is around them. */
 export function findGivenTo(
   { function: called }: Pick<HookToolCall, 'function'>,
   { redactor, memory }: Pick<Restoring, 'redactor' | 'memory'>,
@@ -47,10 +47,10 @@ export function findGivenTo(
 }
 
 /**
- * A call with the values behind its placeholders, at any depth of its arguments, also inside texts and JSON texts. What looks like a
- * placeholder and was never given to a value stays as it is.
+ * Restores the values of a call's placeholders, at any depth of its arguments, also inside texts and JSON texts. A text that looks like
+ * a placeholder but never belonged to a value stays as it is.
  *
- * @throws {RunError} `value_lost` for one whose value is not known any more, `value_withheld` for one that the tool may not have
+ * @throws {RunError} `value_lost` if a value is no longer known, `value_withheld` if the tool must not get it
  */
 // oxlint-disable-next-line require-yield -- work like all that is done with the memory, and short enough for one piece
 export function* restoreCall(
@@ -71,7 +71,7 @@ export function* restoreCall(
 
 const FROM_TOOLS = "came from a tool's result, or its origin is unknown: this tool may not get it.";
 
-/** Denies a call that could not be run anyway, in words that help the model on. */
+/** Denies a call that could not run anyway, with a reason that helps the model to go on. */
 // oxlint-disable-next-line require-yield -- work like all that is done with the memory, and short enough for one piece
 export function* refuseUnrestorable(
   call: HookToolCall,
@@ -102,7 +102,7 @@ export function* refuseUnrestorable(
   return sentences.length === 0 ? null : { decision: 'deny', reason: sentences.join(' ') };
 }
 
-/** JSON text with its placeholders replaced; what is no JSON text stays as it is. */
+/** JSON text with its placeholders replaced. Other text stays as it is. */
 function replaced(json: string, redactor: Redactor, valueFor: ValueFor): string {
   const tokens = atOnce(jsonTokens(json));
   return tokens === undefined ? json : inJson(json, tokens, { redactor, valueFor, nestedTexts: 0 });
@@ -113,7 +113,7 @@ const isOutermost = ({ nestedTexts }: Walk): boolean => nestedTexts === 0;
 interface Walk {
   readonly redactor: Redactor;
   readonly valueFor: ValueFor;
-  /** The argument of the tool, once inside one. */
+  /** The argument of the tool, when reading inside one. */
   readonly field?: string;
   readonly nestedTexts: number;
 }
@@ -126,7 +126,7 @@ function inJson(json: string, tokens: readonly JsonToken[], walk: Walk): string 
   });
 }
 
-/** What takes the place of a string or key in JSON text; nothing where it stays. A placeholder alone may have been a number. */
+/** What replaces a string or key in JSON text; nothing if it stays. A placeholder on its own may have been a number. */
 function writeJson(text: string, kind: 'string' | 'key', walk: Walk): string | undefined {
   const [only] = walk.redactor.placeholders.placed(text);
   if (only?.start === 0 && only.end === text.length) {

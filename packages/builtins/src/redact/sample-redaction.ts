@@ -9,7 +9,7 @@ import { redactSingle } from './subjects.ts';
 import type { Seen } from './text.ts';
 import { redactValue } from './value.ts';
 
-/** For tests: an engine with a memory of its own, as one thread has it. */
+/** For tests: an engine with its own memory, like that of one thread. */
 export interface SampleRedaction {
   readonly redactor: Redactor;
   readonly memory: ThreadMemory;
@@ -37,7 +37,7 @@ export function sampleRedaction(options: RedactOptions = {}): SampleRedaction {
   };
 }
 
-/** For tests: the texts that one detector finds. */
+/** For tests: the texts that a detector finds. */
 export function textsFound(detector: Detector, text: string, key?: string): string[] {
   return detector
     .find(text, { key, isNumber: false, asked: false, isBirthDate: undefined })
@@ -45,9 +45,9 @@ export function textsFound(detector: Detector, text: string, key?: string): stri
 }
 
 /**
- * For tests: whether a work takes linear time, on a text and on one 16 times as long: there a quadratic one takes 256 times as
- * long. Processor time, because other work on the machine is none of its fault, and a second try, because some of it still shows;
- * less than two milliseconds count as two.
+ * For tests: whether work takes linear time. Compares a text and one 16 times as long, on which quadratic work takes 256 times as
+ * long. It measures processor time, because other work on the machine does not count. It tries twice, because some of that still shows.
+ * Less than two milliseconds count as two.
  */
 export function isLinear(work: (text: string) => unknown, unit: string): boolean {
   const measureTime = (size: number): number => {

@@ -1,31 +1,31 @@
 import type { webcrypto } from 'node:crypto';
 import { RunError } from '@spec/hooks';
 
-/** A key for what is kept: 32 random bytes, or a text of at least 16 characters that a key is derived from. */
+/** A key for kept data: 32 random bytes, or a text of at least 16 characters from which a key is derived. */
 export type RestoreKey = string | Uint8Array;
 
-/** Encrypts what is kept with one thread. */
+/** Encrypts the data kept with one thread. */
 export interface Seal {
-  /** @param place what the text is and where it is kept: it can be opened nowhere else */
+  /** @param place what the text is and where it is kept: it cannot be opened anywhere else */
   close(text: string, place: string): Promise<string>;
   /**
-   * `isCurrent` is false where an older key was needed.
-   * @throws {RunError} `wrong_key` for what was encrypted under another key, for another place, or was changed
+   * `isCurrent` is false if an older key was needed.
+   * @throws {RunError} `wrong_key` if the text was encrypted with another key or for another place, or was changed
    */
   open(sealed: string, place: string): Promise<{ readonly text: string; readonly isCurrent: boolean }>;
 }
 
-/** Gives the seal of a thread. */
+/** Returns the seal of a thread. */
 export type Seals = (threadId: string) => Seal;
 
 const VERSION = 'v1';
 const SALT = encodeBytes('@spec/builtins redact restore');
-/** What OWASP asks of PBKDF2 with SHA-256. It runs once for a key in a process. */
+/** The iterations that OWASP asks of PBKDF2 with SHA-256. It runs once for each key in a process. */
 const ITERATIONS = 600_000;
 const SEALED = /^v1\.([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
 interface Master {
-  /** Tells keys apart, and says nothing of them. */
+  /** Distinguishes keys without revealing anything of them. */
   readonly id: string;
   readonly key: webcrypto.CryptoKey;
 }
@@ -33,9 +33,9 @@ interface Master {
 /**
  * AES-256-GCM by WebCrypto. The first key encrypts, the others only decrypt.
  *
- * S1 A text becomes a key by PBKDF2, because people choose texts; 32 bytes are taken as they are.
- * S2 Every thread has a key of its own, by HKDF: random nonces of 96 bits do not repeat under it.
- * S3 Purpose, thread and place are authenticated with the text: what is moved elsewhere does not open.
+ * S1 A text becomes a key through PBKDF2, because people choose texts; 32 bytes are used unchanged.
+ * S2 Every thread has its own key, through HKDF, so random nonces of 96 bits do not repeat with one key.
+ * S3 Purpose, thread and place are authenticated together with the text: data moved to another place does not open.
  */
 export function createSeals(keys: readonly RestoreKey[], purpose: string): Seals {
   const masters = keys.map((key) => once(() => deriveMaster(key)));
@@ -138,7 +138,7 @@ function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Does something once, when it is first asked for; again where it failed. */
+/** Runs a function once, at the first request, and again if it failed. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -3,12 +3,12 @@ import type { KeptValue } from './kept-value.ts';
 import { foldedText } from './view.ts';
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** From so many digits on, a number is the same number without the signs between them. */
+/** From this many digits on, a number stays the same number without its separators. */
 const NUMBER_DIGITS = 7;
 
 /**
- * What a tool gets where a placeholder is all there is. A date is then what tools can read: people say "April 5, 1990". What can
- * be read in two ways stays as written.
+ * The value for a tool if the argument is only the placeholder. A date then gets a form that tools can read, because people write
+ * "April 5, 1990". A date with two readings stays as it was written.
  */
 export function spellingAlone({ label, text, values: [value, other] }: KeptValue): string {
   return label === BIRTH_LABEL && other === undefined && value !== undefined && ISO_DATE.test(value)
@@ -16,7 +16,7 @@ export function spellingAlone({ label, text, values: [value, other] }: KeptValue
     : text;
 }
 
-/** Every way in which tools and guards are given a value, and a number without the signs between its digits; as views have them. */
+/** Every spelling in which tools and guards get a value, and a number also without its separators. In the form of views. */
 export function listSpellings(value: KeptValue): string[] {
   const given = [value.text, spellingAlone(value)].map(foldedText);
   return [...new Set([...given, ...readDigits(value)])];

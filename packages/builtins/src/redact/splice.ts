@@ -7,10 +7,10 @@ interface Range {
 }
 
 /**
- * A text with ranges of it replaced, from the first to the last.
+ * Replaces ranges of a text, from first to last.
  *
- * @param ranges in their order in the text, none over another
- * @param replacement what takes a range's place; `undefined` leaves it as it is
+ * @param ranges in order in the text, without overlaps
+ * @param replacement the text for a range; `undefined` leaves the range as it is
  */
 export function spliced<R extends Range>(
   text: string,
@@ -20,10 +20,10 @@ export function spliced<R extends Range>(
   return atOnce(splicedInPieces(text, ranges, replacement));
 }
 
-/** So many parts are joined at once. */
+/** How many parts are joined at once. */
 const PARTS = 2048;
 
-/** As {@link spliced}, for long lists of ranges. */
+/** Like {@link spliced}, for long lists of ranges. */
 export function* splicedInPieces<R extends Range>(
   text: string,
   ranges: readonly R[],
@@ -45,7 +45,7 @@ export function* splicedInPieces<R extends Range>(
   return from === 0 ? text : stretches.join('') + parts.join('') + text.slice(from);
 }
 
-/** One item after the other, so that a long list can be left in its middle. */
+/** Maps one item at a time, so that the work can stop in the middle of a long list. */
 export function* mapped<T, U>(items: Iterable<T>, next: (item: T) => U): Generator<U> {
   for (const item of items) yield next(item);
 }

@@ -10,12 +10,12 @@ import type { Redactor } from './redactor.ts';
 import { redactText } from './text.ts';
 import { makeViews, type View } from './view.ts';
 
-/** As long as the longest usual value without quotes, with the words around it that decide on it. */
+/** The length of the longest usual value without quotes, with the words around it that decide on it. */
 export const HOLD_BACK = 128;
-/** So far a value may begin before the last word: an address with its name in quotes, a number in groups. */
+/** How far before the last word a value may begin: an address with a quoted name, a number in groups. */
 const BEFORE_WORD = 112;
 
-/** What can be told of a text while it grows. */
+/** What is known of a text while it grows. */
 export interface StreamSource {
   readonly redactor: Redactor;
   readonly kinds: readonly RedactKind[];
@@ -23,13 +23,13 @@ export interface StreamSource {
 }
 
 /**
- * Gives of a text what `redact` leaves as it is, whatever the text may still become: up to the first value, and up to the first place from
- * which on only the whole text can be judged. So nothing here knows of a thread, of its placeholders and its known values.
+ * Returns the part of a text that `redact` leaves as it is, however the text goes on: up to the first value, and up to the first place after
+ * which only the whole text can be judged. So this knows nothing of a thread, its placeholders or its known values.
  *
- * S1 A date with its year waits for the whole text: words further down may call it a date of birth, and then it is one everywhere.
- * S2 So does what stands behind a label of a date of birth or of a secret, as a list, a table, a quoted text or a key may follow.
- * S3 So does a text that begins as JSON: its keys count once it is complete.
- * S4 The last word, and what stands shortly before it, may become a value. What is not drawn and what is escaped makes no distance.
+ * S1 A date with a year waits for the whole text: later words may call it a date of birth, and then it is one everywhere.
+ * S2 So does text after a label of a date of birth or of a secret: a list, a table, a quoted text or a key may follow.
+ * S3 So does a text that begins like JSON: its keys count once it is complete.
+ * S4 The last word and the text shortly before it may become a value. Invisible and escaped characters do not count in this distance.
  */
 export function makeStream({ redactor, kinds, order }: StreamSource): StreamText {
   const finders: ((text: string) => number | undefined)[] = [];
@@ -43,7 +43,7 @@ export function makeStream({ redactor, kinds, order }: StreamSource): StreamText
   };
 }
 
-/** An object, a list, or a text that is one JSON string up to now. */
+/** An object, a list, or a text that is a single JSON string so far. */
 const MAY_BECOME_JSON =
   /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]\d-]|true|false|null|$)|"(?:[^"\\\n]|\\[^\n]){0,100000}(?:\\?$|"\s*$))/;
 
@@ -73,7 +73,7 @@ function findFirstValue(text: string, redactor: Redactor): number {
   return at;
 }
 
-/** Where a view ends that is settled, as an offset of the text it is of. */
+/** The end of the settled part of a view, as an offset in its original text. */
 function findEnd(
   view: View,
   length: number,
@@ -86,7 +86,7 @@ function findEnd(
   return starts === undefined ? end : (starts[end] ?? length);
 }
 
-/** Where the last word begins, with the spaces behind it. Scripts that do not part their words are no part of one. */
+/** The start of the last word, including the spaces after it. Words of scripts that do not separate words have no part in it. */
 function lastWord(text: string): number {
   let at = text.length;
   while (at > 0 && /[^\S\ufeff]/.test(text[at - 1] as string)) at--;
@@ -95,7 +95,7 @@ function lastWord(text: string): number {
 }
 const WORD = /[^\s\p{Lo}、。，！？：；「」]|\ufeff/u;
 
-/** The first label of a date of birth, or date that one may be said of. */
+/** The first label of a date of birth, or the first date that may turn out to be one. */
 function findBirthOpening(text: string, order: DateOrder): number | undefined {
   const label = birthLabels(text)[0]?.start;
   const date = datesIn(text, order).find(({ days }) => days.some((day) => !day.startsWith('--')))?.start;

@@ -9,7 +9,7 @@ import type { Redactor } from './redactor.ts';
 import type { Seen } from './text.ts';
 import { redactValue } from './value.ts';
 
-/** With what a subject of a chain is redacted. */
+/** What is needed to redact a subject of a chain. */
 export interface Redaction {
   readonly redactor: Redactor;
   readonly memory: ThreadMemory;
@@ -19,11 +19,11 @@ export interface Redaction {
 
 type Fields = Record<string, unknown>;
 
-/** What says where a message belongs. Changing it would tear a conversation apart. */
+/** The fields that say where a message belongs. Changing them would break the conversation. */
 const IDENTITY = new Set(['id', 'role', 'tool_call_id', 'parent_id', 'created_at', 'depth']);
 const CALL_IDENTITY = new Set(['id', 'type', 'index', 'name', 'toolCallId', 'toolName']);
 
-/** A message before it is stored, or the fields of an update: all but its identity, with tool calls' ids and names. */
+/** Redacts a message before it is stored, or the fields of an update: everything except its identity and the ids and names of tool calls. */
 export function* redactMessage(message: Fields, redaction: Redaction): Pieces<Fields> {
   const { memory } = redaction;
   const asked = message.role === 'user' && memory.asked;
@@ -36,14 +36,14 @@ export function* redactMessage(message: Fields, redaction: Redaction): Pieces<Fi
   return next;
 }
 
-/** Notes which values a person wrote themselves, before anything of the message is stored. */
+/** Notes which values a person wrote themselves, before any part of the message is stored. */
 export function* notePerson(content: unknown, redaction: Redaction): Pieces<null> {
   const { asked } = redaction.memory;
   if (typeof content === 'string') yield* redactField({ key: 'content', value: content, asked }, redaction);
   return null;
 }
 
-/** Messages on their way to the model. */
+/** Redacts messages on their way to the model. */
 export function redactHistory<M extends object>(messages: M[], redaction: Redaction): Pieces<M[]> {
   return untilSettled(messages, redaction.memory, function* (list) {
     const next: M[] = [];
@@ -52,7 +52,7 @@ export function redactHistory<M extends object>(messages: M[], redaction: Redact
   });
 }
 
-/** What a hook that was shown a call with its values says of it: without them, and otherwise as it is. */
+/** Removes the values from the decision of a hook that saw a call with its values. The rest stays as it is. */
 export function* concealDecision(decision: Decision, redaction: Redaction): Pieces<Decision> {
   const { reason, userMessage, context, input, result, ...rest } = decision;
   const said = Object.entries({ reason, userMessage, context, input, result });
@@ -62,12 +62,12 @@ export function* concealDecision(decision: Decision, redaction: Redaction): Piec
   return next;
 }
 
-/** A tool's result: its texts, and those of its files that are text. A reference to a stored file keeps its path. */
+/** Redacts a tool's result: its texts and its text files. A reference to a stored file keeps its path. */
 export function redactResult(result: Fields, redaction: Redaction): Pieces<Fields> {
   return untilSettled(result, redaction.memory, (value) => redactFields(value, redaction, false));
 }
 
-/** A text of its own, such as the system message. */
+/** Redacts a text on its own, such as the system message. */
 export function redactSingle(text: string, redaction: Redaction): Pieces<string> {
   return untilSettled(
     text,
@@ -76,7 +76,7 @@ export function redactSingle(text: string, redaction: Redaction): Pieces<string>
   );
 }
 
-/** A date of birth that became known on the way may stand further up: once more until none is new. */
+/** Redacts again until no new date of birth becomes known, because it may also occur earlier in the text. */
 function* untilSettled<T>(value: T, memory: ThreadMemory, redact: (value: T) => Pieces<T>): Pieces<T> {
   let next = value;
   let known: number;
@@ -110,13 +110,13 @@ interface Field {
   readonly asked: boolean;
 }
 
-/** The fields that hold the long texts of a history. */
+/** The fields with the long texts of a history. */
 const TEXTS = new Set(['content', 'tool_calls', 'result']);
 
 function* redactField({ key, value, asked }: Field, redaction: Redaction): Pieces<unknown> {
   if (key === 'attachments') return yield* redactFiles(value, redaction);
   const { redactor, memory, clean, seen } = redaction;
-  // What a tool of a call with values answers is searched for them too; that it is clean elsewhere says nothing.
+  // The answer of a tool that got values is searched for them too, so its being clean elsewhere does not count.
   const isText = typeof value === 'string' && TEXTS.has(key) && !asked && seen.findGiven === undefined;
   if (isText && clean.has(value, key, memory)) return value;
   const keeps = key === 'tool_calls' ? { keeps: isCallIdentity } : {};
@@ -129,7 +129,7 @@ function redactPlain<T>(value: T, { redactor, memory, seen }: Redaction): Pieces
   return redactValue(value, redactor, { memory, seen });
 }
 
-/** `[0].id`, `[0].function.name` and their like, in a list of tool calls. */
+/** `[0].id`, `[0].function.name` and the like in a list of tool calls. */
 function isCallIdentity(path: readonly (string | number)[]): boolean {
   const [index, first, second] = path;
   if (typeof index !== 'number') return false;
@@ -144,7 +144,7 @@ function* redactFiles(files: unknown, redaction: Redaction): Pieces<unknown> {
   return next.every((file, index) => file === files[index]) ? files : next;
 }
 
-/** A file, or the reference to a stored one, whose path stays: changing it would lose the file. */
+/** A file, or a reference to a stored file. A reference keeps its path, because a changed path would lose the file. */
 function* redactFile(file: unknown, redaction: Redaction): Pieces<unknown> {
   if (typeof file !== 'object' || file === null) return yield* redactPlain(file, redaction);
   const { data, path, size, ...rest } = file as Fields;

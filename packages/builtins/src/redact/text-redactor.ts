@@ -6,7 +6,7 @@ import { atOnce } from './pieces.ts';
 import { redactSingle } from './subjects.ts';
 
 /**
- * Gives a function that replaces in a text what `redact` would, for what is shown beside a conversation. Each text is on its own: its
+ * Makes a function that replaces the same values in a text as `redact`, for texts shown beside a conversation. Each text stands alone: its
  * placeholders are numbered from 1, and nothing is kept.
  *
  * @throws {DefinitionError} `bad_option`, naming the option

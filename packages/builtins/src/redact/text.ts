@@ -9,14 +9,14 @@ import type { ValueFinder } from './value-finder.ts';
 import { isPlain, makeViews, rangeInText, type View } from './view.ts';
 import { findInWindows, isShort } from './windows.ts';
 
-/** Who says what is searched. */
+/** Who wrote the searched text. */
 export interface Seen {
   readonly origin: Origin;
-  /** Finds the values of the call that it is about. */
+  /** Finds the values of the call that the text is about. */
   readonly findGiven?: ValueFinder | undefined;
 }
 
-/** Where a text stands. */
+/** The place of a text. */
 export interface TextPlace {
   readonly memory: ThreadMemory;
   readonly seen: Seen;
@@ -25,21 +25,21 @@ export interface TextPlace {
   readonly asked: boolean;
 }
 
-/** A finding in the original text, with what decides between overlapping ones. */
+/** A finding in the original text, with what decides between overlapping findings. */
 interface Candidate extends Finding {
   readonly label: string;
-  /** The value as a reader sees it: without the escapes it was written with. */
+  /** The value as a reader sees it, without escapes. */
   readonly text: string;
-  /** Lower wins among equally long ones: views with more escapes undone first, then the order of the detectors. */
+  /** Of equally long findings, the lowest rank wins: first views with more escapes undone, then earlier detectors. */
   readonly rank: number;
 }
 
 const SHORTEST = 6;
 
 /**
- * A text with everything that the redactor's detectors find replaced by placeholders. What is a placeholder already stays. Once
- * one value is replaced, another beside it may be found that looked like a part of a word: it is searched until nothing is
- * new, so that redacting twice is redacting once. Time grows with the text's length.
+ * Replaces everything in a text that the redactor's detectors find by placeholders. Existing placeholders stay. After
+ * one value is replaced, another one beside it may be found that looked like a part of a word. So it searches until nothing is
+ * new, and redacting twice equals redacting once. The time grows with the text's length.
  */
 export function* redactText(text: string, redactor: Redactor, place: TextPlace): Pieces<string> {
   if (isTooShort(text, place)) return text;
@@ -127,7 +127,7 @@ function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Ca
   return candidates;
 }
 
-/** Where something was found. */
+/** The place of a finding. */
 interface Searched {
   readonly view: View;
   readonly deepest: View;
@@ -136,8 +136,8 @@ interface Searched {
 }
 
 /**
- * Takes what was found. What is a placeholder already is no part of any value, whoever says so: of a finding around one, what
- * stands before it and behind it are values of their own.
+ * Adds a finding. An existing placeholder is never part of a value: if a finding has one inside, the texts before and after it
+ * become values of their own.
  */
 function addCandidates(candidates: Candidate[], found: Omit<Candidate, 'text'>, searched: Searched): void {
   const { text, read } = searched.view;
@@ -179,7 +179,7 @@ function checkRange({ start, end, values }: Finding, text: string, label: string
     throw new RangeError(`The detector ${label} reported a range that is not in its text.`);
 }
 
-/** Overlapping findings become one, from the first's beginning to the last's end, named by the longest of them. */
+/** Merges overlapping findings into one, from the start of the first to the end of the last, with the name of the longest. */
 function* merged(candidates: readonly Candidate[], text: string): Pieces<Candidate[]> {
   const result: Candidate[] = [];
   let group: Candidate[] = [];
@@ -197,7 +197,7 @@ function* merged(candidates: readonly Candidate[], text: string): Pieces<Candida
   return result;
 }
 
-/** So much of a text is sorted at once. */
+/** How much of a text is sorted at once. */
 const STRETCH = 16_384;
 
 function* sorted(candidates: readonly Candidate[]): Pieces<Candidate[]> {

@@ -8,43 +8,43 @@ import type { Seal, Seals } from './seal.ts';
 import { createVault, type Vault } from './vault.ts';
 
 export interface ThreadsOptions {
-  /** Under which key of the thread the counters are kept. */
+  /** The thread's key for the counters. */
   readonly valueKey: string;
-  /** The operator's secret; with it the marks are kept too. */
+  /** The operator's secret; with it, marks are kept too. */
   readonly secret: string | Uint8Array | undefined;
   /** The most threads remembered at once. */
   readonly maxThreads: number;
-  /** Whether values are put back, and so remembered; with `seals` they are kept with the thread too. */
+  /** Whether values are remembered in order to be restored; with `seals` they are also kept with the thread. */
   readonly restore: { readonly seals: Seals | undefined } | undefined;
 }
 
-/** The memories of the threads that were worked on last. */
+/** The memories of the most recently used threads. */
 export interface Threads {
   /**
-   * Runs `work` with the thread's memory, and keeps with the thread what is new in it before the result is handed out: a
-   * number that stands in a stored text is never given to another value, not even after a crash.
+   * Runs `work` with the thread's memory, and keeps what is new in it before handing out the result. So
+   * a number in a stored text never goes to another value, even after a crash.
    */
   withMemory<T>(state: ThreadState, work: (memory: ThreadMemory) => Pieces<T>): Promise<T>;
 }
 
 interface Entry {
   readonly memory: ThreadMemory;
-  /** The version that it began with. */
+  /** The version that it was loaded from. */
   readonly loadedFrom: string | undefined;
   readonly seal: Seal | undefined;
-  /** What the thread had under the key when it was loaded or saved last. */
+  /** What the thread had under the key at the last load or save. */
   kept: unknown;
   saves: number;
-  /** Whether another process has saved since: the numbers that are new here may be taken. */
+  /** Whether another process has saved since. Then the new numbers here may be taken. */
   isOutdated: boolean;
   saving: Promise<unknown>;
-  /** How many runs work with it; it is not forgotten before they have kept what is new. */
+  /** How many runs use it. It is not forgotten before they have kept what is new. */
   uses: number;
 }
 
-/** How often work is done again because other processes kept something new meanwhile; each time one of them got ahead. */
+/** How often work is repeated because other processes kept something new first. */
 const MAX_ATTEMPTS = 100;
-/** After how many attempts others are asked to wait. */
+/** The number of attempts after which the others are asked to wait. */
 const PATIENT_ATTEMPTS = 2;
 
 export function createThreads(options: ThreadsOptions): Threads {
@@ -103,11 +103,11 @@ interface Attempt<T> {
   readonly options: ThreadsOptions;
   readonly work: (memory: ThreadMemory) => Pieces<T>;
   readonly signal: () => AbortSignal | undefined;
-  /** What `asked` of the memory was before the first attempt, which may have changed it. */
+  /** The memory's `asked` before the first attempt, which may have changed it. */
   wasAsked: boolean;
 }
 
-/** Does the work and keeps what is new; gives nothing where another process saved meanwhile. */
+/** Does the work and keeps what is new; returns nothing if another process saved meanwhile. */
 async function workWith<T>(entry: Entry, attempt: Attempt<T>): Promise<{ readonly result: T } | undefined> {
   const { memory } = entry;
   const { place, options, work, signal } = attempt;
@@ -128,8 +128,8 @@ function overtaken({ threadId }: ThreadState): RunError {
 }
 
 /**
- * The thread that a thread works for in the end. Where values are put back, a thread shares its placeholders with its child threads:
- * what one passes to the other means the same to both.
+ * The root of a thread's family. If values are restored, a thread shares its placeholders with its child threads, so
+ * that a placeholder means the same to both.
  */
 async function findRoot(state: ThreadState): Promise<ThreadState> {
   let root = state;
@@ -142,7 +142,7 @@ function isCurrent(entry: Entry | undefined): entry is Entry {
   return entry !== undefined && !entry.isOutdated;
 }
 
-/** Whether the thread's counters are the ones this memory began with or wrote itself. */
+/** Whether this memory was loaded from the thread's present counters or wrote them itself. */
 function isSameVersion(
   { memory, loadedFrom }: Entry,
   wasSaved: boolean,
@@ -159,7 +159,7 @@ function findLineage(kept: KeptCounters | undefined): string | undefined {
   return kept?.lineage ?? kept?.writer;
 }
 
-/** What is kept with a thread, all of one version. */
+/** The data kept with a thread, all of one version. */
 interface Loaded {
   readonly kept: unknown;
   readonly counters: KeptCounters | undefined;
@@ -168,7 +168,7 @@ interface Loaded {
   readonly seal: Seal | undefined;
 }
 
-/** Nothing where another process saved meanwhile. */
+/** Returns nothing if another process saved meanwhile. */
 async function load(
   place: KeptPlace,
   { secret, restore }: ThreadsOptions,
@@ -186,7 +186,7 @@ async function load(
 
 interface EntryStart extends Loaded {
   readonly secret: string | Uint8Array;
-  /** The memory that this process had of the thread. */
+  /** The memory that this process had of the thread before. */
   readonly before: Entry | undefined;
   readonly options: ThreadsOptions;
 }
@@ -209,8 +209,8 @@ function newEntry({ kept, counters, seal, secret, before, options, ...loaded }: 
 }
 
 /**
- * What only this process knows of a thread that another one has counted on in: the values under the numbers that it has saved, which
- * nobody else gave away. Nothing of a thread that was deleted and made anew under its id.
+ * What only this process knows of a thread after another process went on counting: the values of the numbers that it saved itself,
+ * which nobody else gave away. Knows nothing of a thread that was deleted and created again with the same id.
  */
 function stillTrue({ memory, kept }: Entry, now: KeptCounters | undefined): OwnKnowledge | undefined {
   const saved = kept as KeptCounters | undefined;
@@ -230,9 +230,9 @@ interface OwnKnowledge {
 }
 
 /**
- * Saves of a thread run one after the other, and one that finds everything saved does nothing.
+ * Saves of a thread run one after another. A save that finds everything saved does nothing.
  *
- * @returns `false` where another process has saved meanwhile: the work is to be done again with what that one knows
+ * @returns `false` if another process saved meanwhile: then the work must be repeated with its data
  */
 async function save(place: KeptPlace, entry: Entry, { secret }: ThreadsOptions): Promise<boolean> {
   const { memory, seal } = entry;
@@ -254,7 +254,7 @@ async function save(place: KeptPlace, entry: Entry, { secret }: ThreadsOptions):
   return turn;
 }
 
-/** A digest that tells texts apart without keeping them. */
+/** A digest that distinguishes texts without keeping them. */
 export function digestText(text: string): string {
   return createHash('sha1').update(text).digest('base64url');
 }

@@ -1,17 +1,17 @@
 import type { KeptValue } from './kept-value.ts';
 import { listSpellings } from './spelling.ts';
 
-/** Where a known value stands in a text, in one of its spellings. */
+/** The place of a known value in a text, in one of its spellings. */
 export interface FoundValue {
   readonly start: number;
   readonly end: number;
   readonly value: KeptValue;
 }
 
-/** Finds known values in the text of a view, whether or not they look like anything. */
+/** Finds known values in the text of a view, whatever they look like. */
 export type ValueFinder = (text: string) => Iterable<FoundValue>;
 
-/** A spelling of a value, and what it must not touch to be one. */
+/** A spelling of a value, and the characters that must not adjoin it. */
 interface Spelling {
   readonly text: string;
   readonly value: KeptValue;
@@ -19,16 +19,16 @@ interface Spelling {
   readonly isExact?: boolean;
 }
 
-/** From here on a value of a tool is found in every text, inside other words too. */
+/** From this length on, a tool's value is found in every text, even inside other words. */
 const LONG = 8;
-/** A shorter one stands in every text. */
+/** A shorter text would occur in every text. */
 const SHORTEST = 4;
-/** Shorter texts stand in every word. */
+/** Shorter texts would occur in every word. */
 const SHORTEST_INSIDE = 3;
 
 /**
- * Finds the values of one call in what its tool answers, and in what those say who were shown it: of any length, in any case, also
- * inside words and numbers. A single letter or two only where they stand alone.
+ * Finds the values of one call in its tool's answer and in the words of those who saw them: of any length, in any case, and
+ * inside words and numbers. A value of one or two letters must stand alone.
  */
 export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | undefined {
   return makeFinder(
@@ -42,7 +42,7 @@ export function findValuesOfCall(values: readonly KeptValue[]): ValueFinder | un
   );
 }
 
-/** Finds values that tools were given in every other text of the thread: short ones not as a part of what they are likely to be a part of. */
+/** Finds values given to tools in every other text of the thread. A short value does not count inside what it is probably a part of. */
 export function findValuesOfTools(values: readonly KeptValue[]): ValueFinder | undefined {
   return makeFinder(
     values.flatMap((value) =>
@@ -87,7 +87,7 @@ function finderOfOneCase(some: readonly Spelling[]): ValueFinder {
   };
 }
 
-/** All matches, also those over each other: two values may share what one ends and the other begins with. */
+/** All matches, even overlapping ones: one value may end with the beginning of another. */
 function* matchesOver(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
   const search = new RegExp(pattern);
   for (let match = search.exec(text); match !== null; match = search.exec(text)) {
@@ -101,10 +101,10 @@ function isSame(a: string, b: string): boolean {
   return caseless(a) === caseless(b) || a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0;
 }
 
-/** Letters that are several in another case, and those of Turkish, where `i` has its own: they count as one in all of their cases. */
+/** Letters that become several in another case, and those of Turkish, whose `i` differs: all their cases count as one. */
 const SEVERAL_CASES = /(?:ss|[ßẞ])+s?|i\u0307|[iıİ]|(?![\0-\x7f])\p{L}/giu;
 
-/** A text as it is in every case: `Straße` and `STRASSE` are one. */
+/** A text without regard to case: `Straße` and `STRASSE` are equal. */
 function caseless(text: string): string {
   return text.replace(TURKISH, 'i').toLowerCase().toUpperCase().toLowerCase();
 }
@@ -112,7 +112,7 @@ const TURKISH = /i\u0307|[iıİ]/giu;
 
 const MOST_S = 8;
 
-/** So many `s`, each pair of them as one letter or as two. */
+/** A run of `s`, in which each pair may count as one letter or as two. */
 function writtenAs(count: number): string[] {
   if (count <= 0) return count === 0 ? [''] : [];
   return [

@@ -9,14 +9,14 @@ import { isTooShort, redactText, type Seen } from './text.ts';
 
 type Path = readonly (string | number)[];
 
-/** Where a value stands, and what of it must stay. */
+/** The place of a value, and which parts of it must stay. */
 export interface ValuePlace {
   readonly memory: ThreadMemory;
   readonly seen: Seen;
-  /** The key that the value stands under. */
+  /** The key of the value. */
   readonly key?: string;
   readonly asked?: boolean;
-  /** Whether the value at this path, inside the one given, stays as it is. */
+  /** Whether the value at this path inside the given one stays as it is. */
   readonly keeps?: (path: Path) => boolean;
 }
 
@@ -35,9 +35,9 @@ interface Walk {
 }
 
 /**
- * A value with every string, key and number in it redacted, at any depth, also inside JSON texts; the very same value where
+ * Redacts every string, key and number in a value, at any depth, also inside JSON texts. Returns the very same value if
  * nothing was found.
- * @throws {RunError} `hook_failed` for a value nested more than 200 deep, or in a circle.
+ * @throws {RunError} `hook_failed` for a value nested more than 200 deep, or with a cycle.
  */
 export function* redactValue<T>(value: T, redactor: Redactor, place: ValuePlace): Pieces<T> {
   const { memory, seen, key, asked = false, keeps } = place;
@@ -89,7 +89,7 @@ function* walkRecord(record: Fields, at: Walk): Pieces<Fields> {
   return changed ? Object.fromEntries(entries) : record;
 }
 
-/** How long a value takes to be looked at, where nothing inside it has been counted. */
+/** The cost of looking at a value, unless something inside it was counted. */
 function measureText(value: unknown): number {
   return typeof value === 'string' ? value.length : 0;
 }
@@ -98,7 +98,7 @@ function redactKey(key: string, { redactor, memory, seen }: Walk): Pieces<string
   return redactText(key, redactor, { memory, seen, key: undefined, isNumber: false, asked: false });
 }
 
-/** Two keys that became one placeholder both stay. */
+/** If two keys become one placeholder, both stay. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name}#${count}`;
@@ -118,7 +118,7 @@ function* redactNumber(value: number | bigint, at: Walk): Pieces<unknown> {
   return next === digits ? value : next;
 }
 
-/** Digits of a number, redacted as text; `4111111111111111.0` is a card number too. */
+/** Redacts the digits of a number; `4111111111111111.0` is a card number too. */
 function* redactDigits(digits: string, { redactor, memory, seen, key }: Walk): Pieces<string> {
   const whole =
     /[.eE]/.test(digits) && Number.isSafeInteger(Number(digits)) ? String(Number(digits)) : digits;
@@ -144,7 +144,7 @@ function* redactJson(text: string, tokens: readonly JsonToken[], at: Walk): Piec
   return yield* splicedInPieces(text, tokens, (_, position) => next[position]);
 }
 
-/** What takes the place of a token in JSON text; nothing where it stays. */
+/** What replaces a token in JSON text; nothing if it stays. */
 function* redactToken(
   raw: string,
   { kind, path, parent, own }: JsonToken,

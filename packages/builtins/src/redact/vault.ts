@@ -4,29 +4,29 @@ import { findValuesOfTools, type ValueFinder } from './value-finder.ts';
 /** The values of one thread, in memory. Every method is synchronous. */
 export interface Vault {
   get(label: string, number: number): KeptValue | undefined;
-  /** Keeps a value as it was first met; a number only while it was met as nothing else. @returns whether that is new */
+  /** Keeps a value as it was first met. It stays a number only while it was met as nothing else. @returns whether that is new */
   keep(label: string, number: number, sighting: Sighting): boolean;
   /** Notes that the person wrote a value themselves. @returns whether that is new */
   noteSaid(label: string, number: number): boolean;
-  /** Notes that a tool is given a value. @returns whether that is new */
+  /** Notes that a tool gets a value. @returns whether that is new */
   giveOut(value: KeptValue): boolean;
-  /** How many values tools were given. */
+  /** The number of values that tools were given. */
   readonly outCount: number;
-  /** Finds the values that tools were given; `undefined` while there are none. */
+  /** Finds the values that tools were given; `undefined` if there are none. */
   readonly findOut: ValueFinder | undefined;
-  /** Another vault, with the values for which `isKept` holds. */
+  /** A copy of the vault with only the values for which `isKept` holds. */
   only(isKept: (value: KeptValue) => boolean): Vault;
-  /** All of it, in blocks of bounded size: a new value changes one. */
+  /** All values in blocks of limited size, so that a new value changes only one block. */
   readonly blocks: VaultBlocks;
 }
 
 export interface VaultBlocks {
-  /** The number of the oldest, and one more than that of the newest. */
+  /** The number of the oldest block, and one more than that of the newest. */
   readonly first: number;
   readonly end: number;
-  /** The numbers of the blocks that are new since they were last taken. */
+  /** The numbers of the blocks that changed since the last call. */
   takeChanged(): number[];
-  /** What {@link takeChanged} gave could not be kept after all. */
+  /** Takes back the result of {@link takeChanged}, because it could not be kept. */
   giveBack(changed: readonly number[]): void;
   values(block: number): readonly KeptValue[];
   all(): readonly KeptValue[];
@@ -35,7 +35,7 @@ export interface VaultBlocks {
 const BLOCK_SIZE = 64;
 const MAX_BLOCKS = 160;
 
-/** @param given what was kept before, by block */
+/** @param given the blocks that were kept before */
 export function createVault(first: number = 0, given: ReadonlyArray<readonly KeptValue[]> = []): Vault {
   const blocks = createBlocks(first, given);
   const outs = createOuts(given.flat().filter(({ isOut }) => isOut));

@@ -1,13 +1,13 @@
 import { atCharacter, fillsPiece, type Pieces } from './pieces.ts';
 
 /**
- * A text as a reader would see it, with the way back to the text it was made from. `starts[i]` and `ends[i]` bound, in
- * the original, what became unit `i` here; without them every unit stands for itself.
+ * A text as a reader would see it, and the way back to its source. `starts[i]` and `ends[i]` bound the part of
+ * the source that became unit `i`; without them, every unit stands for itself.
  */
 export interface View {
-  /** What is searched: with foreign digits and full-width signs as ASCII. */
+  /** The text to search: digits of other scripts and full-width characters are ASCII. */
   readonly text: string;
-  /** The same with its own digits and signs, unit by unit: what a value found in `text` really is. */
+  /** The same text with its own digits and characters, unit by unit: the real form of a value found in `text`. */
   readonly read: string;
   readonly starts?: Uint32Array;
   readonly ends?: Uint32Array;
@@ -15,13 +15,13 @@ export interface View {
 
 const MAX_LEVELS = 6;
 
-/** What is not drawn: soft hyphens, joiners, marks of direction, variation selectors, tags. */
+/** Invisible characters: soft hyphens, joiners, marks of direction, variation selectors, tags. */
 const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\0';
-/** Letters and digits in the styles of formulas, which take two units each. */
+/** Letters and digits in mathematical styles, which take two units each. */
 const STYLED = '\\u{1d400}-\\u{1d7ff}';
-/** Colours and the like of a terminal. */
+/** Colours and other codes of a terminal. */
 const TERMINAL = '\\u001b\\[[\\d;]{0,20}[A-Za-z]';
-/** A space in the value of a form; a plus at its beginning is one. */
+/** A plus for a space in a form's value; a plus at its start is a real plus. */
 const FORM_SPACE = '\\+(?<==[^\\s=&]{1,80}\\+)(?=[^\\s=&+])';
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ commat: '@', period: '.', hyphen: '-', dash: '-', plus: '+', lowbar: '_', lpar: '(', rpar: ')' },
@@ -50,18 +50,18 @@ const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t
 const FOLDED =
   /(?![0-9])[\p{Nd}\uff01-\uff5e\ufe50-\ufe6b\u00b2\u00b3\u00b9\u2070-\u2089\u2460-\u2468\u24ea]/gu;
 const NON_ASCII = /[^\0-\x7f]/;
-/** A longer text is gone through in parts. */
+/** A longer text is processed in parts. */
 const PART = 8192;
 
-/** Whether a text is all there is to see of it. */
+/** Whether a text has only one view. */
 export function isPlain(text: string): boolean {
   return !MAY_HAVE_ESCAPES.test(text) && !NON_ASCII.test(text);
 }
 
 /**
- * The views of a text, the text itself (with foreign digits and full-width signs as ASCII) first, then with one level of
- * escapes after the other undone: JSON (`\u0040`), URL (`%40`, `+`) and HTML (`&#64;`) escapes, a terminal's colours and invisible characters. What is only visible
- * after unescaping, or touches an escape (`\nanna@…`), is found in the later ones.
+ * The views of a text. The first is the text itself (digits of other scripts and full-width characters as ASCII). Each further view
+ * undoes one more level of escapes: JSON (`\u0040`), URL (`%40`, `+`) and HTML (`&#64;`) escapes, terminal colours and invisible
+ * characters. A later view shows a value that is only visible without escapes or that touches one (`\nanna@…`).
  */
 export function* makeViews(text: string): Pieces<readonly [View, ...View[]]> {
   const views: [View, ...View[]] = [{ text: NON_ASCII.test(text) ? yield* folded(text) : text, read: text }];
@@ -86,18 +86,18 @@ function* folded(text: string): Pieces<string> {
   return parts.join('');
 }
 
-/** A short text with foreign digits and full-width signs as ASCII, as views have it; of the same length. */
+/** A short text with digits of other scripts and full-width characters as ASCII, as in views. Its length stays the same. */
 export function foldedText(text: string): string {
   return text.replace(FOLDED, fold);
 }
 
-/** A sign as its plain form, if that takes as many units. */
+/** The plain form of a character, if it takes as many units. */
 function fold(char: string): string {
   const plain = foreignDigit(char) ?? char.normalize('NFKC');
   return plain.length === char.length ? plain : char;
 }
 
-/** Unicode has the ten digits of a script side by side, the zero first. */
+/** In Unicode the ten digits of a script are adjacent, zero first. */
 function foreignDigit(char: string): string | undefined {
   if (char.length > 1 || !DIGIT.test(char)) return undefined;
   const code = char.charCodeAt(0);
@@ -119,9 +119,9 @@ function* unescaped(view: View): Pieces<View | undefined> {
   return next.finished();
 }
 
-/** Made of a view from its beginning to its end. */
+/** A view under construction, from start to end. */
 class UnescapedView {
-  /** How far it has come in the other view. */
+  /** The position reached in the source view. */
   from = 0;
   readonly #view: View;
   readonly #parts: string[] = [];
@@ -136,7 +136,7 @@ class UnescapedView {
     this.#ends = new Uint32Array(view.text.length);
   }
 
-  /** Takes over what is no escape. */
+  /** Copies text without escapes. */
   *keep(until: number): Pieces<void> {
     while (this.from < until) {
       const end = Math.min(until, this.from + PART);
@@ -148,7 +148,7 @@ class UnescapedView {
     }
   }
 
-  /** Puts what an escape means in its place. */
+  /** Adds the meaning of an escape. */
   put(sequence: string): void {
     const start = this.from;
     this.from += sequence.length;
@@ -201,8 +201,8 @@ function codePoint(digits: string, radix: number): string {
 }
 
 /**
- * A range of a view, as a range of the original text that cuts no escape of the `deepest` view in two: a beginning inside
- * an escape moves behind it (in `\nanna@…` the address does not begin with the n), an end inside one moves to its end.
+ * A range of a view as a range of the original text, without splitting an escape of the `deepest` view. A start inside
+ * an escape moves after it (in `\nanna@…` the address does not begin with the n); an end inside one moves to its end.
  */
 export function rangeInText(
   view: View,
@@ -222,7 +222,7 @@ function behindEscape(view: View, offset: number): number {
   return start !== undefined && end !== undefined && start < offset && offset < end ? end : offset;
 }
 
-/** The last unit that begins at or before an offset of the original, by binary search. */
+/** The last unit that begins at or before an offset of the original text, by binary search. */
 function lastUnitFrom(view: View, offset: number): number {
   const starts = view.starts as Uint32Array;
   let low = 0;

@@ -2,7 +2,7 @@ import { COVERED, type Detector, type Finding, type Scope, type Windows } from '
 import { atCharacter, type Pieces } from './pieces.ts';
 
 const USUAL: Windows = { piece: 2048, reach: 512 };
-/** How far a window grows around a value whose end is not in sight. What is longer goes on to the end of the text. */
+/** How far a window grows around a value without a visible end. A longer value goes on to the end of the text. */
 const WIDEST = 256 * 1024;
 
 interface Range {
@@ -11,12 +11,12 @@ interface Range {
 }
 
 /**
- * What a detector finds in a text, piece by piece. For each piece it sees a window that reaches further on both sides, so that what
- * stands over a border is seen whole, with the words that decide on it.
+ * Finds values in a text piece by piece. For each piece, the detector sees a window that reaches further on both sides, so that
+ * it sees values across a border whole, with the words that decide on them.
  *
- * W1 A finding that touches a window's end may go on: the window grows until it does not, or the finding takes in the rest of the text.
- * W2 So does one around a finding that touches its beginning, up to a size at which the detector searches the whole text.
- * W3 Findings are kept where they touch the piece; one over a border is found on both sides of it, and the two become one.
+ * W1 A finding that touches a window's end may go on. The window grows until it does not, or the finding takes the rest of the text.
+ * W2 So may one that touches its beginning, up to a size at which the detector searches the whole text.
+ * W3 Findings that touch the piece are kept. One across a border is found on both sides, and the two are merged.
  */
 export function* findInWindows(detector: Detector, text: string, scope: Scope): Pieces<readonly Finding[]> {
   const { windows = USUAL } = detector;
@@ -33,7 +33,7 @@ export function* findInWindows(detector: Detector, text: string, scope: Scope): 
   return found;
 }
 
-/** Whether a text is one piece. */
+/** Whether a text is only one piece. */
 export function isShort(text: string, { windows = USUAL }: Detector): boolean {
   return windows !== 'whole' && text.length <= windows.piece;
 }
@@ -45,7 +45,7 @@ interface Search {
   readonly reach: number;
 }
 
-/** What touches a piece; nothing where only a search of the whole text can tell. */
+/** The findings that touch a piece; nothing if only a search of the whole text can tell. */
 function findInPiece({ detector, text, scope, reach }: Search, piece: Range): Finding[] | undefined {
   let [before, behind] = [reach, reach];
   for (;;) {
@@ -64,7 +64,7 @@ function findInPiece({ detector, text, scope, reach }: Search, piece: Range): Fi
   }
 }
 
-/** What goes on for so long goes on to the end, unless something else stands there that must stay. */
+/** A value this long goes on to the end, unless a placeholder follows, which must stay. */
 function endless(found: readonly Finding[], to: number, text: string): Finding[] | undefined {
   if (text.includes(COVERED, to)) return undefined;
   return found.map((one) =>

@@ -8,21 +8,21 @@ interface Cell {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const LONGEST_LINE = 2000;
-/** So many labels of a line may be a heading. */
+/** The most labels of a line that are tried as headings. */
 const MOST_LABELS = 3;
 
-/** What stands below headings that are labels of dates of birth. */
+/** The cells below headings that are labels of dates of birth. */
 interface BirthColumns {
   readonly headings: ReadonlySet<BirthLabel>;
-  /** In their order in the text. */
+  /** In order in the text. */
   readonly cells: readonly Cell[];
 }
 
 /**
- * The cells below a heading that is a label of dates of birth, in a table of lines with commas, semicolons, tabs or bars, down to
- * the first line with another number of cells.
+ * Finds the cells below a heading that is a label of dates of birth. The table has lines with commas, semicolons, tabs or bars, and ends
+ * before the first line with another number of cells.
  *
- * @param labels in their order in the text
+ * @param labels in order in the text
  */
 export function findBirthColumns(text: string, labels: readonly BirthLabel[]): BirthColumns {
   const cells: Cell[] = [];
@@ -47,7 +47,7 @@ export function findBirthColumns(text: string, labels: readonly BirthLabel[]): B
 
 interface Heading {
   readonly delimiter: string;
-  /** The heading's place among the cells, and how many there are. */
+  /** The heading's index among the cells, and their number. */
   readonly column: number;
   readonly width: number;
 }
@@ -64,7 +64,7 @@ function findHeading(text: string, line: Cell, label: BirthLabel): Heading | und
   return undefined;
 }
 
-/** Gives what is left to search: nothing of the table. */
+/** Adds the cells of a column. Returns the end of the table, where the search goes on. */
 function addColumn(text: string, heading: Heading & { readonly line: Cell }, cells: Cell[]): Cell {
   const { delimiter, column, width } = heading;
   let { line } = heading;
@@ -83,7 +83,7 @@ function lineAt(text: string, start: number): Cell {
   return { start, end: end === -1 ? text.length : end };
 }
 
-/** A delimiter inside quotes parts nothing. */
+/** A delimiter inside quotes separates nothing. */
 function splitCells(text: string, { start, end }: Cell, delimiter: string): Cell[] {
   const cells: Cell[] = [];
   let from = start;

@@ -11,15 +11,15 @@ import { type DateOrder, datesIn, type WrittenDate } from './dates.ts';
 import type { Detector, Finding, Scope } from './finding.ts';
 import { COVERED } from './finding.ts';
 
-/** An answer to "what is your date of birth" holds little else, or a date long past. */
+/** An answer to "what is your date of birth" has little other text, or a date long past. */
 const SHORT_ANSWER = 40;
 const LONG_PAST_YEARS = 10;
 
 export const BIRTH_LABEL = 'DATE_OF_BIRTH';
 
 /**
- * Dates of birth: the value of a key such as `dob`, a date that the words around it call one, a date that answers a
- * question for one, and any spelling of a date that is already known to be one in the thread.
+ * Dates of birth: the value of a key such as `dob`, a date that nearby words call one, a date that answers a
+ * question for one, and any spelling of a date already known in the thread as one.
  */
 export function birthDates(order: DateOrder): Detector {
   return {
@@ -41,7 +41,7 @@ export function birthDates(order: DateOrder): Detector {
   };
 }
 
-/** Whether a text, with its placeholders covered, asks for a date of birth: it names one and gives none behind the last such words. */
+/** Whether a text with covered placeholders asks for a date of birth: it names one, and no placeholder follows the last such words. */
 export function asksForBirthDate(text: string): boolean {
   const last = birthLabels(text).at(-1);
   return last !== undefined && !text.slice(last.end, last.end + 80).includes(COVERED);
@@ -86,7 +86,7 @@ function labelledDates(
   return labelled;
 }
 
-/** Both in their order in the text. */
+/** Both lists are in order in the text. */
 function addDatesIn(
   cells: ReturnType<typeof findBirthColumns>['cells'],
   dates: readonly WrittenDate[],
@@ -108,7 +108,7 @@ interface List {
   readonly labelled: Set<WrittenDate>;
 }
 
-/** The date behind a label, and under a plural or a heading also those that follow it in a list. */
+/** The date after a label. After a plural or a heading, also the dates that follow it in a list. */
 function addList({ text, dates, first, label, labelled }: List): void {
   let date = dates[first] as WrittenDate;
   labelled.add(date);

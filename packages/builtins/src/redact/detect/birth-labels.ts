@@ -43,20 +43,20 @@ const LABEL = new RegExp(`(?<![${WORD_LETTERS}])(?:${LABELS.join('|')})(?![${WOR
 const MAY_HAVE_LABEL =
   /d\W?o\W?b|birth|b-?day|born|\bb\.|\*|geb|naiss|n[ée]e? le|nac|nasci|nat[oa] il|urodz|\bur\.|f[öø]d|doğum|naroz|рожд|родил|д\.|出生|生日|生年|誕生|생년|생일|เกิด|ميلاد|לידה|जन्म|sinh|synty|szület|γενν|γέννη|naștere|nașterii|născut|народ|lahir/i;
 
-/** Words that may stand between a label and its date. */
+/** Words allowed between a label and its date. */
 const CONNECTORS = new Set(
   'is was are of on the as my his her hers their your our and a an at in to it s i m for be been being date day month year format yyyy mm dd yy iso given listed recorded registered provided named note noted now changed updated corrected set reads actually still also yes so that le am el il em op den der die das ist war es est è e jest się dnia på r στις pada 是 为 は 는 은 คือ'.split(
     ' ',
   ),
 );
-/** Words that begin with a capital like a name, but say that another date is meant. */
+/** Words with a capital like a name that show that another date is meant. */
 const OTHER_DATES =
   /^(?:flights?|depart\w*|arriv\w*|return\w*|trips?|travel\w*|book\w*|reserv\w*|check\w*|issued?|expir\w*|valid\w*|created|updated|dates?|today|tomorrow|current\w*|order\w*|payment|due|start\w*|end\w*|from|until|since|status|leav\w*|outbound|inbound|appointment|meeting|event|deadline|delivery|invoice|time|schedule\w*|membership|joined|hired?|purchase\w*|round|one|new|please|the|i|we|you|origin|destination|cabin|seat\w*)$/i;
 
 const MAX_GAP = 80;
 const MAX_NAME_WORDS = 6;
 
-/** Whether a key says that its value is somebody's date of birth. */
+/** Whether a key holds a date of birth. */
 export function isBirthKey(key: string): boolean {
   return /^born$/i.test(key) || keyEndsIn(key, KEYS);
 }
@@ -77,7 +77,7 @@ export function birthLabels(text: string): BirthLabel[] {
   }));
 }
 
-/** Whether what stands between a label and a date behind it leaves the date labelled. */
+/** Whether the text between a label and a later date leaves the date labelled. */
 export function connects(gap: string): boolean {
   if (gap.length > MAX_GAP || gap.includes(COVERED) || /[.!;]\s+\p{L}/u.test(gap)) return false;
   let names = 0;
@@ -88,7 +88,7 @@ export function connects(gap: string): boolean {
   return true;
 }
 
-/** Whether what stands between a date and a label behind it says that they belong together: `1990-04-05 is my DOB`, `1990-04-05 (DOB)`. */
+/** Whether the text between a date and a later label connects them: `1990-04-05 is my DOB`, `1990-04-05 (DOB)`. */
 export function connectsBackwards(gap: string): boolean {
   if (gap.length > 40) return false;
   return /^\s*(?:[([]\s*(?:his|her|their|my)?|,?\s*(?:is|was|as|=)\s+(?:also\s+)?(?:the|my|his|her|their|\p{Lu}\p{L}*(?:['’]s)?|\p{Lu}\p{L}*\s\p{Lu}\p{L}*['’]s)?|,?\s*(?:is\s+when\s+)?(?:i|he|she|they|we)\s+(?:was|were))\s*$/iu.test(
@@ -96,7 +96,7 @@ export function connectsBackwards(gap: string): boolean {
   );
 }
 
-/** Whether dates go on as a list or a table does: names, numbering, cell borders, nothing else. */
+/** Whether the text between dates continues a list or a table: only names, numbering and cell borders. */
 export function continues(gap: string): boolean {
   return (
     connects(gap) &&

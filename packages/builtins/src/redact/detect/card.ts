@@ -7,7 +7,7 @@ const LABEL = 'CARD';
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
-/** First digits of a network's numbers (from, to; of equal length) and how long the numbers are. */
+/** First digits of a network's numbers (from, to; of equal length), and the lengths of its numbers. */
 interface Network {
   readonly from: number;
   readonly to: number;
@@ -69,10 +69,10 @@ const PRINTED = new Set([
   '4-5-4',
 ]);
 
-/** Smaller groups are those of a number only where it stands alone. */
+/** A number that begins with a smaller group must be the first of its run. */
 const SHORTEST_BEGINNING = 4;
 
-/** The first or the last digits apart, where nothing else stands beside them. */
+/** Numbers with the first or last digits apart; they must stand alone. */
 const IN_TWO = new Set(['4-12', '12-4', '6-10']);
 
 const CARD_KEYS = new Set([
@@ -121,10 +121,10 @@ function keyedNumber(text: string, { key }: Scope): Finding | undefined {
 type Run = readonly DigitGroup[];
 
 const SEPARATOR = /^(?:[\s\-_./·•*|‐-―−]{1,4}|[,;:+]|\]\[|\)\()$/u;
-/** Signs that part numbers of a list rather than groups of one. */
+/** Characters that separate numbers of a list, not groups of one number. */
 const OF_LISTS = /[,;:+\][)(]| {4}/;
 
-/** Digits with a letter on either side are part of a word, such as a hash; a `_` before more digits joins groups. */
+/** Digits between letters are part of a word, such as a hash; a `_` before more digits joins groups. */
 const insideWord = (text: string, { start, end }: DigitGroup): boolean =>
   isBase16(text, start) || isInHash(text, { start, end });
 
@@ -180,7 +180,7 @@ function isWritten(run: Run, first: number, last: number): boolean {
   return even && same && separators[0]?.length === 1 && groups.length > 2 && (size >= 4 || alone);
 }
 
-/** Whether digits are a number that a known network could have issued. */
+/** Whether a known network could have issued this number. */
 export function isCardNumber(digits: string): boolean {
   return (
     passesLuhn(digits) &&
@@ -191,7 +191,7 @@ export function isCardNumber(digits: string): boolean {
   );
 }
 
-/** Luhn's check: every second digit from the right doubled, their digit sums add up to a multiple of ten. */
+/** Luhn's check: double every second digit from the right; the sum of all digits must be a multiple of ten. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = digits.length - 1, double = false; index >= 0; index--, double = !double) {

@@ -1,4 +1,4 @@
-/** Check digits of national ids, by the rules that their issuers publish. Numbers come without separators, letters as capitals. */
+/** Check digits of national ids, by the issuers' published rules. Numbers come without separators, with capital letters. */
 
 const weighted = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, index) => sum + weight * (digits.charCodeAt(index) - 48), 0);
@@ -32,7 +32,7 @@ export function passesMod11Of10(digits: string): boolean {
   return (product + Number(digits.slice(-1))) % 10 === 1;
 }
 
-/** Of Brazil's two check digits each makes the sum with what stands before it a multiple of 11; letters count from `A` as 17. */
+/** Brazil's two check digits: each one and the digits before it give a sum that is a multiple of 11. Letters count from `A` as 17. */
 export function passesBrazilian(id: string, highest: 9 | 11): boolean {
   const checks = [2, 1].map((behind) => {
     const payload = id.slice(0, id.length - behind);
@@ -50,7 +50,7 @@ export function passesBrazilian(id: string, highest: 9 | 11): boolean {
 export const passesNhs = (digits: string): boolean =>
   weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0 && !/^(.)\1*$/.test(digits);
 
-/** French social security numbers: the key is 97 less the rest by 97; Corsica's 2A and 2B count as 19 and 18. */
+/** French social security numbers: the key is 97 minus the remainder by 97. Corsica's 2A and 2B count as 19 and 18. */
 export const passesNir = (id: string): boolean => {
   const payload = Number(id.slice(0, -2).replace('2A', '19').replace('2B', '18'));
   return 97 - (payload % 97) === Number(id.slice(-2));
@@ -58,7 +58,7 @@ export const passesNir = (id: string): boolean => {
 
 const SPANISH_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
-/** Spanish ids: the rest by 23 names the letter; X, Y and Z of foreigners count as 0, 1 and 2. */
+/** Spanish ids: the remainder by 23 gives the letter. X, Y and Z of foreigners count as 0, 1 and 2. */
 export const passesSpanish = (id: string): boolean =>
   SPANISH_LETTERS[
     Number(id.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)))) % 23
@@ -72,7 +72,7 @@ const ODD_PLACES = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ];
 
-/** Italian tax codes: characters in odd places count by a table, the rest by 26 names the last letter. */
+/** Italian tax codes: characters in odd places count by a table, and the remainder by 26 gives the last letter. */
 export function passesCodiceFiscale(code: string): boolean {
   let sum = 0;
   for (let index = 0; index < 15; index++) {
@@ -85,7 +85,7 @@ export function passesCodiceFiscale(code: string): boolean {
 
 const PENSION_WEIGHTS = [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1];
 
-/** German pension insurance numbers: the letter counts by its two-digit place in the alphabet, products by their digit sums. */
+/** German pension insurance numbers: the letter counts as its two-digit place in the alphabet, products as their digit sums. */
 export function passesPension(id: string): boolean {
   const digits = id
     .slice(0, -1)
@@ -97,7 +97,7 @@ export function passesPension(id: string): boolean {
   return sum % 10 === Number(id.slice(-1));
 }
 
-/** German tax ids: of the first ten digits exactly one comes twice or three times, the others at most once. */
+/** German tax ids: exactly one of the first ten digits occurs two or three times, the others at most once. */
 export function hasOneRepeatedDigit(digits: string): boolean {
   const counts = new Map<string, number>();
   for (const digit of digits.slice(0, 10)) counts.set(digit, (counts.get(digit) ?? 0) + 1);

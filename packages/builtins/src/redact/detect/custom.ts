@@ -4,17 +4,17 @@ import { COVERED } from './finding.ts';
 
 /** A kind of your own. */
 export interface CustomPattern {
-  /** Names the placeholder: `customer_number` writes `[CUSTOMER_NUMBER_1]`. snake_case. */
+  /** The name of the placeholder, in snake_case: `customer_number` writes `[CUSTOMER_NUMBER_1]`. */
   readonly name: string;
   /**
-   * What to redact: every match of a regular expression, or every range that a function returns (`end` exclusive). Keep
-   * the expression free of nested repetition, since messages may be long and hostile.
+   * What to redact: every match of a regular expression, or every range that a function returns (`end` exclusive). Avoid
+   * nested repetition in the expression, because messages may be long and hostile.
    */
   readonly pattern: RegExp | ((text: string) => Iterable<{ readonly start: number; readonly end: number }>);
   /** Makes spellings of one value equal, such as a number with and without dashes; default: as found. */
   readonly normalize?: (value: string) => string;
   /**
-   * How many characters a match spans at most, with what decides on it on both sides. Without it, answers wait until they are stored: nobody
+   * The most characters of a match, with the text on both sides that decides on it. Without it, answers do not stream: nobody
    * knows whether the text so far is part of a match.
    */
   readonly holdBack?: number;
@@ -48,7 +48,7 @@ interface Range {
   readonly end: number;
 }
 
-/** @throws {TypeError} for what a function returned that is no range; the hook then fails, and its record names the line here. */
+/** @throws {TypeError} if a function returned an invalid range. The hook then fails, and its record names this line. */
 function checkedRange(range: Range, { name, text }: { readonly name: string; readonly text: string }): Range {
   const { start, end } = (range ?? {}) as Partial<Range>;
   const isRange = Number.isInteger(start) && Number.isInteger(end) && (start as number) >= 0;

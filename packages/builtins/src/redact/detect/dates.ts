@@ -1,12 +1,12 @@
-/** A date that stands in a text, with every calendar day it may mean. */
+/** A date in a text, with every calendar day that it may mean. */
 export interface WrittenDate {
   readonly start: number;
   readonly end: number;
-  /** `YYYY-MM-DD`, or `--MM-DD` where no year is written; the likeliest reading first. Empty for an impossible date. */
+  /** `YYYY-MM-DD`, or `--MM-DD` without a year; the most likely reading first. Empty for an impossible date. */
   readonly days: readonly string[];
 }
 
-/** Which number of 04/05/1990 comes first. */
+/** Which number comes first in 04/05/1990. */
 export type DateOrder = 'month-first' | 'day-first';
 
 const LOCALES = [
@@ -32,9 +32,9 @@ const LOCALES = [
   'id',
 ];
 
-/** Names and abbreviations of the months in several languages, in lower case without dots, with their number. */
+/** Month names and abbreviations of several languages, in lower case and without dots, with their number. */
 const MONTHS: ReadonlyMap<string, number> = monthNames();
-/** Any word next to a number; whether it is a month is looked up, because a list of all names makes a slow expression. */
+/** Any word next to a number. Whether it is a month is looked up, because a list of all names makes a slow expression. */
 const MONTH = '(?<!\\p{L})(\\p{L}{3,12})(?!\\p{L})\\.?';
 
 const GAP = '[\\s,.\\-/]{0,4}';
@@ -45,7 +45,7 @@ const PART = '\\s?[-/.年月년월‐-―\\s]\\s?';
 
 interface Form {
   readonly pattern: RegExp;
-  /** Which group holds what. */
+  /** The meaning of each group. */
   readonly parts: 'ymd' | 'numbers' | 'mdy' | 'dmy' | 'digits';
 }
 
@@ -70,7 +70,7 @@ const FORMS: readonly Form[] = [
   { pattern: /(?<!\d)\d{8}(?!\d)/g, parts: 'digits' },
 ];
 
-/** All dates of a text, in its order; where two readings overlap, the longer one. */
+/** All dates of a text, in order. Of overlapping readings, the longer one. */
 export function datesIn(text: string, order: DateOrder): WrittenDate[] {
   const found: WrittenDate[] = [];
   for (const { pattern, parts } of FORMS) {
@@ -97,7 +97,7 @@ function withoutOverlaps(dates: readonly WrittenDate[]): WrittenDate[] {
   return kept;
 }
 
-/** A possible date before an impossible one, then the longer. */
+/** A possible date comes before an impossible one, then the longer one. */
 const rank = ({ start, end, days }: WrittenDate): number => (days.length > 0 ? 1000 : 0) + (end - start);
 
 function readDays(match: RegExpMatchArray, parts: Form['parts'], order: DateOrder): string[] {
@@ -130,7 +130,7 @@ function inBothOrders(date: {
   return date.order === 'month-first' ? [...monthFirst, ...dayFirst] : [...dayFirst, ...monthFirst];
 }
 
-/** Whether the word that stands for a month is one. */
+/** Whether a word is the name of a month. */
 function hasMonth(match: RegExpMatchArray, parts: Form['parts']): boolean {
   const word = parts === 'mdy' ? match[1] : parts === 'dmy' || parts === 'ymd' ? match[2] : undefined;
   return word === undefined || /^\d/.test(word) || MONTHS.has(word.toLowerCase());
@@ -140,7 +140,7 @@ function readMonth(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : (MONTHS.get(text.toLowerCase()) ?? 0);
 }
 
-/** `undefined` stands for no year; two digits may mean either century, the one that is not in the future first. */
+/** `undefined` means no year. Two digits may mean either century; the one that is not in the future comes first. */
 function readYears(text: string | undefined): readonly (number | undefined)[] {
   if (text === undefined) return [undefined];
   const digits = text.replace(/\D/g, '');
@@ -163,7 +163,7 @@ function monthNames(): Map<string, number> {
   const names = new Map<string, number>([['sept', 9]]);
   for (const locale of LOCALES) {
     for (const style of ['long', 'short'] as const) {
-      // Beside a day some languages write another form: kwiecień, 5 kwietnia.
+      // Beside a day, some languages use another form: kwiecień, 5 kwietnia.
       for (const form of [{ month: style }, { month: style, day: 'numeric' }] as const) {
         const format = new Intl.DateTimeFormat(locale, { ...form, timeZone: 'UTC' });
         for (let month = 1; month <= 12; month++) addMonth(names, format, month);

@@ -1,22 +1,22 @@
-/** Digits that nothing parts. */
+/** Adjacent digits. */
 export interface DigitGroup {
   readonly start: number;
   readonly end: number;
   readonly digits: string;
-  /** What stands between this group and the next of its run; nothing behind the last. */
+  /** The text between this group and the next of its run; empty after the last. */
   behind: string;
 }
 
 const GROUP = /\d+/g;
 const LONGEST_SEPARATOR = 5;
-/** A longer run is given in parts that overlap by more groups than any number has digits. */
+/** A longer run is split into parts. They overlap by more groups than any number has digits. */
 const LONGEST_RUN = 500;
 const OVERLAP = 20;
 
 /**
- * Groups of digits that only separators part. Parts of a very long run overlap, so who finds a value goes on behind it.
+ * Groups of digits with only separators between them. Parts of a very long run overlap, so after a finding the caller continues behind it.
  *
- * @param separator matches all that may stand between two groups of one number
+ * @param separator matches any text allowed between two groups of one number
  */
 export function* digitRuns(text: string, separator: RegExp): Generator<DigitGroup[]> {
   let run: DigitGroup[] = [];

@@ -5,7 +5,7 @@ const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
 
 const LOCAL_CHAR = /[\p{L}\p{M}\p{N}._%+'!#$&*/=?^`{|}~-]/u;
-/** In ASCII, a domain ends where a script begins that parts no words; in another script it goes on as long as its letters. */
+/** A domain in ASCII ends where a script begins that does not separate words. In another script it ends with its letters. */
 const DOMAIN = new RegExp(
   `^(?:(?:[a-z\\d](?:[a-z\\d-]{0,62}[a-z\\d])?\\.){1,10}(?:xn--[a-z\\d-]{2,59}|[a-z]{2,63})(?![${WORD_LETTERS}\\p{M}\\p{N}-])` +
     '|(?:(?:xn--)?[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,62}[\\p{L}\\p{M}\\p{N}])?\\.){1,10}[\\p{L}\\p{M}]{2,63}(?![\\p{L}\\p{M}\\p{N}-]))',
@@ -21,8 +21,8 @@ const ADDRESS_LITERAL = /^\[(?:IPv6:[\da-f:.]{2,45}|\d{1,3}(?:\.\d{1,3}){3})\]/i
 const SCALED_IMAGE = /^\dx\.[a-z]{2,5}$/i;
 
 /**
- * E-mail addresses: also with letters of any script, plus addressing, quoted local parts and address literals. It walks
- * outwards from every `@`, a bounded way, so its time grows with the text's length only.
+ * E-mail addresses, also with letters of any script, plus addressing, quoted local parts and address literals. It searches
+ * outwards from every `@` for a limited distance, so its time only grows with the text's length.
  */
 export const emails: Detector = {
   label: 'EMAIL',
@@ -60,7 +60,7 @@ function startOfLocalPart(text: string, at: number, from: number): number {
   return afterAssignment(text, start, at);
 }
 
-/** Before a local part in ASCII, a script that parts no words is what stands around the address. */
+/** Before a local part in ASCII, letters of a script that does not separate words are surrounding text. */
 function goesOn(text: string, { start, at }: { readonly start: number; readonly at: number }): boolean {
   const char = charBefore(text, start);
   if (!LOCAL_CHAR.test(char)) return false;
@@ -75,7 +75,7 @@ function charBefore(text: string, offset: number): string {
     : (text[offset - 1] as string);
 }
 
-/** In `?email=anna@example.com&…` or `a/anna@example.com` the address begins behind the last sign that parts a URL. */
+/** In `?email=anna@example.com&…` or `a/anna@example.com`, the address begins after the last separator of the URL. */
 function afterAssignment(text: string, start: number, at: number): number {
   const local = text.slice(start, at);
   const sign = Math.max(

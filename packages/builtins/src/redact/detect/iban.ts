@@ -2,7 +2,7 @@ import type { Detector, Finding, Scope } from './finding.ts';
 import { keyHas } from './key-words.ts';
 import { isInsideWord } from './word-bounds.ts';
 
-/** Countries of the IBAN registry (ISO 13616) with the structure of their account numbers: n digits, a letters, c both. */
+/** The countries of the IBAN registry (ISO 13616) and the structure of their account numbers: n digits, a letters, c both. */
 const REGISTRY = [
   'AD8n12c AE19n AL8n16c AT16n AZ4a20c BA16n BE12n BG4a6n8c BH4a14c BR23n1a1c BY4c4n16c CH5n12c CR18n',
   'CY8n16c CZ20n DE18n DK14n DO4c20n EE16n EG25n ES20n FI14n FO14n FR10n11c2n GB4a14n GE2a16n GI4a15c',
@@ -33,7 +33,7 @@ const SEPARATOR = /[ \u00a0\u2000-\u200a\u202f\u3000.\-‐-―]/;
 const KEYS = new Set(['iban', 'ibans']);
 
 /**
- * International bank account numbers: of the length and the structure of their country, with check digits that are right
+ * International bank account numbers: with the length and structure of their country and right check digits
  * (ISO 7064 MOD 97-10), in groups or in one piece. Under a key such as `iban`, also with wrong check digits.
  */
 export const ibans: Detector = {
@@ -54,7 +54,7 @@ export const ibans: Detector = {
 
 const compact = (written: string): string => written.replace(/[^A-Za-z\d]/g, '').toUpperCase();
 
-/** Where the number that begins here ends, if it is one. */
+/** The end of the number that begins here, if it is one. */
 function endOfIban(text: string, start: number, isNamed: boolean): number | undefined {
   const account = ACCOUNTS.get(text.slice(start, start + 2).toUpperCase());
   if (account === undefined || /\d/.test(text[start - 1] ?? '')) return undefined;
@@ -64,7 +64,7 @@ function endOfIban(text: string, start: number, isNamed: boolean): number | unde
   return account.structure.test(number.slice(4)) && (isNamed || passesMod97(number)) ? end : undefined;
 }
 
-/** The end of so many letters and digits, with at most two separators between any two. */
+/** The end of this many letters and digits, with at most two separators between any two. */
 function endOfMembers(text: string, start: number, count: number): number | undefined {
   let members = 0;
   let separators = 0;
@@ -78,7 +78,7 @@ function endOfMembers(text: string, start: number, count: number): number | unde
   return undefined;
 }
 
-/** ISO 7064 MOD 97-10: the first four characters to the end, letters as 10 to 35. */
+/** ISO 7064 MOD 97-10: move the first four characters to the end; letters count as 10 to 35. */
 function passesMod97(number: string): boolean {
   let rest = 0;
   for (const char of number.slice(4) + number.slice(0, 4)) {

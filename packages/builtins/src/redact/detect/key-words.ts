@@ -1,4 +1,4 @@
-/** Splits a key into its words in lower case: `userDateOfBirth`, `user_date_of_birth` and `user-date-of-birth` alike. */
+/** Splits a key into words in lower case, the same for `userDateOfBirth`, `user_date_of_birth` and `user-date-of-birth`. */
 function splitWords(key: string): readonly string[] {
   const known = cache.get(key);
   if (known !== undefined) return known;
@@ -8,12 +8,12 @@ function splitWords(key: string): readonly string[] {
   return words;
 }
 
-/** The same keys come again and again (bench `redact-time`). */
+/** The same keys come up again and again (bench `redact-time`). */
 const cache = new Map<string, readonly string[]>();
 const MAX_CACHED = 2000;
 const MAX_CACHED_LENGTH = 60;
 
-/** A placeholder in a key is the key's own value, and says nothing of what stands under it. */
+/** A placeholder in a key is a value of the key itself, and says nothing of the value under it. */
 const PLACEHOLDER = /\[[A-Z][A-Z_]*_\d+\]/g;
 
 function split(key: string): string[] {
@@ -25,10 +25,10 @@ function split(key: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Words behind a name that say in what form its value is. */
+/** Words after a name that say which form its value has. */
 const FORMS = new Set('value raw text string str iso formatted input date time year month day'.split(' '));
 
-/** Whether a key ends in one of these names, each in lower case and without separators, at the boundary of a word. */
+/** Whether a key ends in one of these names at a word boundary. Names are in lower case, without separators. */
 export function keyEndsIn(key: string, names: ReadonlySet<string>): boolean {
   const words = splitWords(key);
   if (endsIn(words, names)) return true;
@@ -44,12 +44,12 @@ function endsIn(words: readonly string[], names: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** A key that says little by itself is read with the one above it: `dob: { value }` as `dob_value`. */
+/** A key that says little is read together with its parent: `dob: { value }` as `dob_value`. */
 export function keyWithin(parent: string | undefined, key: string): string {
   return parent !== undefined && FORMS.has(key.toLowerCase()) ? `${parent}_${key}` : key;
 }
 
-/** Whether these names, each in lower case and without separators, stand anywhere in a key at boundaries of words. */
+/** Whether a key contains one of these names at word boundaries. Names are in lower case, without separators. */
 export function keyHas(key: string, names: ReadonlySet<string>): boolean {
   const words = splitWords(key);
   for (let from = 0; from < words.length; from++) {

@@ -12,24 +12,24 @@ import {
   passesVerhoeff,
 } from './check-digits.ts';
 
-/** How the ids of one issuer are written, and how they are told from other numbers. */
+/** How one issuer's ids are written, and how they differ from other numbers. */
 export interface NationalIdForm {
-  /** The id in capitals; `-` stands for a separator that may be left out. */
+  /** The id in capitals; `-` stands for an optional separator. */
   readonly pattern: string;
-  /** Whether an id, in capitals and without separators, is one; with a label it is one without this. */
+  /** Whether an id, in capitals and without separators, is valid. With a label, it need not be. */
   readonly passes: (id: string) => boolean;
-  /** Which spelling is an id without a label: any, or only the one with separators. */
+  /** Which spelling counts without a label: any, or only the one with separators. */
   readonly unlabelled: 'any' | 'grouped';
-  /** Words that announce it, as regular expressions. */
+  /** Words that announce the id, as regular expressions. */
   readonly labels: readonly string[];
-  /** Keys that hold it, without separators. */
+  /** Keys of the id, without separators. */
   readonly keys: readonly string[];
 }
 
 const always = (): boolean => true;
 const DAY = '(?:0[1-9]|[12]\\d|3[01])';
 const MONTH = '(?:0[1-9]|1[0-2])';
-/** 20251122180834 is a moment. */
+/** 20251122180834 is a date and time. */
 const isMoment = (digits: string): boolean =>
   /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/.test(digits);
 const OMOCODE = '[\\dLMNPQRSTUV]';

@@ -8,10 +8,10 @@ import { WORD_LETTERS } from './word-bounds.ts';
 const SHORTEST = 9;
 const LONG = 14;
 const SEPARATOR = '[ \\u00a0\\u2000-\\u200a\\u202f\\u3000.\\-/‐-―−]{0,2}';
-/** Neither a word nor a number goes on beside an id. */
+/** No letter or digit may adjoin an id. */
 const BEFORE = `(?<![${WORD_LETTERS}\\d_]|\\d[.,\\-/])`;
 const BEHIND = `(?![${WORD_LETTERS}\\d_]|[.,\\-/]\\d)`;
-/** Behind a label, digits may go on with something else: "SSN 123-45-6789 12/26". */
+/** After a label, other digits may follow: "SSN 123-45-6789 12/26". */
 const BEHIND_LABELLED = `(?![${WORD_LETTERS}\\d_])`;
 const BARE = /^\d+$/;
 
@@ -35,8 +35,8 @@ const searches: readonly Search[] = nationalIdForms.map((form) => {
 });
 
 /**
- * National ids of the United States, India, China, Brazil, Great Britain, Germany, France, Spain, Italy and Poland: behind a label or
- * under a key that names them, and without one where a check digit or their form tells them from other numbers.
+ * National ids of the United States, India, China, Brazil, Great Britain, Germany, France, Spain, Italy and Poland: after a label or
+ * under a key that names them; without these, if a check digit or their form distinguishes them from other numbers.
  */
 export const nationalIds: Detector = {
   label: 'NATIONAL_ID',
@@ -80,7 +80,7 @@ interface Range {
   readonly end: number;
 }
 
-/** With separators of one kind; dots and slashes are those of versions, dates and paths, and more groups beside it those of a table. */
+/** Separators must be of one kind. Dots and slashes belong to versions, dates and paths; further groups beside it to a table. */
 function isGrouped(text: string, { start, end }: Range): boolean {
   const separators = new Set(text.slice(start, end).match(/\D+/g));
   const [separator = ''] = separators;
@@ -91,7 +91,7 @@ function isGrouped(text: string, { start, end }: Range): boolean {
   return separator.trim() !== '' || !isInTable;
 }
 
-/** Whether a key or the words before call digits something else; of long ones hardly any passes by chance. */
+/** Whether the key or the words before it name other digits. A long number hardly ever passes the check by chance. */
 function isOtherId(text: string, { start, end }: Range, { key }: Scope): boolean {
   if (key !== undefined && keyEndsIn(key, ID_KEYS)) return true;
   return end - start < LONG && isIdBefore(text, start);

@@ -1,6 +1,6 @@
 import { labelBefore } from './label-before.ts';
 
-/** Keys that hold telephone numbers. */
+/** Keys of telephone numbers. */
 export const PHONE_KEYS: ReadonlySet<string> = new Set(
   'phone telephone tel mobile cell cellphone fax whatsapp msisdn telefon telefono telefone handy'.split(' '),
 );
@@ -13,7 +13,7 @@ export const ID_KEYS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** What digits are that are no telephone number: ids, and measures as logs write them. */
+/** Words for digits that are not a telephone number: ids, and measures in logs. */
 const THINGS = [
   'order|reservation|booking|confirmation|reference|ref|ticket|invoice|account|acct|tracking|flight|case|claim|policy|member|customer|user',
   'item|product|part|serial|model|isbn|sku|pnr|id|code|certificate|receipt|transaction|request|session|trace|span|build|commit|issue',
@@ -25,7 +25,7 @@ const ID_BEFORE = new RegExp(
   `(?:(?<![\\p{L}\\p{N}])(?:${THINGS})s?(?:-?(?:nummer|nr))?(?:[\\s_]+(?:id|ids|no|nr|number|num|code|n[°º]))?\\.?["']?\\s*(?:is\\s+)?[:#=/-]?\\s*["']?|[#_]|[$€£¥]\\s?)$`,
   'iu',
 );
-/** `userId: `, where capitals part the words. */
+/** `userId: `, where capitals separate words. */
 const CAMEL_ID_BEFORE = /[a-z\d](?:Id|ID|Ids|IDs)["']?\s*[:=]\s*["']?$/;
 
 const announcesPhone = labelBefore([
@@ -51,13 +51,13 @@ const announcesPhone = labelBefore([
 ]);
 const LONGEST_WORDS = 40;
 
-/** Whether the words before an offset call what follows an id. */
+/** Whether the words before an offset say that an id follows. */
 export function isIdBefore(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - LONGEST_WORDS), offset);
   return ID_BEFORE.test(before) || CAMEL_ID_BEFORE.test(before);
 }
 
-/** Whether the words before an offset announce a telephone number. */
+/** Whether the words before an offset say that a telephone number follows. */
 export function isPhoneBefore(text: string, offset: number): boolean {
   return announcesPhone(text, offset);
 }

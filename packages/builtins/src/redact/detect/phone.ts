@@ -8,26 +8,26 @@ import { ID_KEYS, isIdBefore, isPhoneBefore, PHONE_KEYS } from './phone-words.ts
 import { isInsideWord } from './word-bounds.ts';
 
 const LEAST_DIGITS = 7;
-/** With 00, the country's code, and the national prefix that some write behind it: 0044 (0)20. */
+/** With 00, the country code, and the national prefix that some write after it: 0044 (0)20. */
 const MOST_DIGITS = 19;
 const LONGEST_NAMED = 60;
-/** What stands between the digits of a telephone number; never the end of a line. */
+/** The text allowed between digits of a telephone number; never a line break. */
 const SEPARATOR = /^[ \u00a0\u2000-\u200a\u202f\u3000().\-/·•‐-―−~]{1,5}$/u;
 /** An amount such as 1.234.567,00. */
 const THOUSANDS = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d{1,2})?$/;
 const BARE = /^\d+$/;
-/** The largest whole numbers of 32 bits. */
+/** The largest integers of 32 bits. */
 const LIMITS = new Set(['2147483647', '2147483648', '4294967295', '4294967296']);
 const EXTENSION = /^,?\s{0,2}(?:x|ext\.?|extension|#)\s?\d{1,6}(?![\p{L}\d])/iu;
 const EXTENSION_LENGTH = 20;
-/** How the groups of a number in North America may be: 415 555 2671, 1 415 5552671. */
+/** The allowed groups of a North American number: 415 555 2671, 1 415 5552671. */
 const NORTH_AMERICAN = new Set(['10', '11', '3-3-4', '3-7', '6-4', '1-3-3-4', '1-3-7', '1-10']);
 const MOST_GROUPS = 6;
 
 /**
- * Telephone numbers, as libphonenumber-js knows them: international ones, national ones of the default country, and behind a word
- * such as "Tel." any number that may be one. Digits without separators count only where neither the key nor the words before
- * them say that they are an id.
+ * Telephone numbers as libphonenumber-js knows them: international ones, national ones of the default country, and after a word
+ * such as "Tel." any number that may be one. Digits without separators count unless the key or the words before
+ * them call them an id.
  */
 export function phones(defaultCountry: CountryCode): Detector {
   const plan = makePlan(defaultCountry);
@@ -49,11 +49,11 @@ export function phones(defaultCountry: CountryCode): Detector {
   };
 }
 
-/** What is known of a country's numbers without asking for each of them, which takes long. */
+/** What is known of a country's numbers without asking the library for each number, which is slow. */
 interface Plan {
   readonly country: CountryCode;
   readonly lengths: ReadonlySet<number>;
-  /** What is written before a number inside the country; empty where nothing is. */
+  /** The prefix of a number inside the country; empty if there is none. */
   readonly trunk: string;
   readonly isNorthAmerican: boolean;
 }
@@ -68,7 +68,7 @@ function makePlan(country: CountryCode): Plan {
   return { country, lengths, trunk, isNorthAmerican: example?.countryCallingCode === '1' };
 }
 
-/** Under a key such as `phone` everything with enough digits is one, valid or not. */
+/** Under a key such as `phone`, any text with enough digits counts, valid or not. */
 function namedNumber(text: string, defaultCountry: CountryCode): readonly Finding[] {
   const digits = text.replace(/\D/g, '');
   if (digits.length < LEAST_DIGITS || digits.length > 20 || text.length > LONGEST_NAMED) return [];
@@ -80,7 +80,7 @@ interface Search {
   readonly text: string;
   readonly plan: Plan;
   readonly isIdKey: boolean;
-  /** What the library said of a number, for the time of one search. */
+  /** The library's answers during one search. */
   readonly known: Map<string, string | undefined>;
 }
 
@@ -88,7 +88,7 @@ type Run = readonly DigitGroup[];
 
 const countDigits = (groups: Run): number => groups.reduce((sum, { digits }) => sum + digits.length, 0);
 
-/** A run, cut at dates and addresses. */
+/** A run, split at dates and addresses. */
 function* splitRun(text: string, run: Run): Generator<Run> {
   const range = { start: (run[0] as DigitGroup).start, end: (run.at(-1) as DigitGroup).end };
   const others = notPhonesIn(text, range);
@@ -118,7 +118,7 @@ function findInRun(search: Search, run: Run, found: Finding[]): void {
 
 interface Found {
   readonly finding: Finding;
-  /** The group behind it. */
+  /** The index of the group after it. */
   readonly next: number;
 }
 
@@ -148,17 +148,17 @@ function numberAt(search: Search, run: Run, first: number): Found | undefined {
 
 const joined = (groups: Run): string => groups.map(({ digits }) => digits).join('');
 
-/** Behind a dot or a dash without a space a number goes on and does not begin. */
+/** After a dot or dash without a space, a number continues and does not begin. */
 function isPartOfMore(run: Run, first: number): boolean {
   return /^[.\-‐-―−]$/u.test(run[first - 1]?.behind ?? '');
 }
 
-/** A digit by itself comes first, if at all; behind 00 it may be a country's code or an area. */
+/** A single digit may only come first. After 00, it may be a country or area code. */
 function hasSingleDigit(run: Run, first: number): boolean {
   return run[first + 1]?.digits.length === 1 && run[first]?.digits.startsWith('00') === false;
 }
 
-/** The last groups that a number may have, the longest number first. */
+/** The groups with which a number may end, the longest number first. */
 function findEnds(run: Run, first: number): number[] {
   const ends: number[] = [];
   let digits = 0;
@@ -190,7 +190,7 @@ function nationalValue(search: Search, { groups, range, run, isLabelled }: Natio
   return isWrittenAsNumber(groups, { plan, run }) ? value : undefined;
 }
 
-/** With 00 for the plus, or 011 from North America. */
+/** With 00 instead of the plus, or 011 from North America. */
 function abroad(search: Search, digits: string): string | undefined {
   const prefix =
     /^00(?=[1-9])/.exec(digits) ?? (search.plan.isNorthAmerican ? /^011(?=[2-9])/.exec(digits) : null);
@@ -205,8 +205,8 @@ function isLikeNational({ lengths, trunk, isNorthAmerican }: Plan, digits: strin
 }
 
 /**
- * The number, if it is written the way it is dialled, with the national prefix. Without this, seven digits of any meaning are a
- * number in countries whose numbers have no fixed length.
+ * The number, if it is written as it is dialled, with the national prefix. Without this check, in countries whose numbers have
+ * no fixed length, any seven digits would be a number.
  */
 function dialled(search: Search, digits: string): string | undefined {
   const key = `${digits} at home`;
@@ -227,7 +227,7 @@ function worldwide({ known }: Search, digits: string): string | undefined {
   return value;
 }
 
-/** Whether groups are those of a telephone number, and not cells of a table. */
+/** Whether groups look like a telephone number and not like cells of a table. */
 function isWrittenAsNumber(groups: Run, { plan, run }: { readonly plan: Plan; readonly run: Run }): boolean {
   const sizes = groups.map(({ digits }) => digits.length);
   if (/^(?:00|011)/.test(joined(groups))) return true;
@@ -238,7 +238,7 @@ function isWrittenAsNumber(groups: Run, { plan, run }: { readonly plan: Plan; re
   return !isSpaced || run.length - groups.length <= 2;
 }
 
-/** A bracket that opened inside a number closes inside it. */
+/** A bracket that opens in a number closes in it. */
 function closed(text: string, { start, end }: { readonly start: number; readonly end: number }): number {
   const written = text.slice(start, end);
   return text[end] === ')' && written.lastIndexOf('(') > written.lastIndexOf(')') ? end + 1 : end;

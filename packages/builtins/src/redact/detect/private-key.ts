@@ -1,23 +1,23 @@
 import type { Finding } from './finding.ts';
 
-/** The lines around a key in PEM, PGP and SSH2; the data of forms write `+` for a space. */
+/** The lines around a key in PEM, PGP and SSH2; form data has `+` for a space. */
 const LINE = /-{4,5} ?(BEGIN|END)[ +][A-Z0-9 +]{0,40}PRIVATE[ +]KEY(?:[ +]BLOCK)? ?-{4,5}/g;
 const MAY_HAVE = /PRIVATE[ +]KEY/;
 
-/** What a key holds soon after its first line, and code that only names that line does not. */
+/** Text that a key has soon after its first line, unlike code that only names that line. */
 const MATERIAL =
   /(?=[A-Za-z+/=]{0,23}\d)(?=[a-z\d+/=]{0,23}[A-Z])(?=[A-Z\d+/=]{0,23}[a-z])[A-Za-z\d+/=]{24}|MII[A-Za-z\d+/]{5}|b3BlbnNz/;
 const MATERIAL_WITHIN = 600;
 const SPACES = /\s|\\[nr]/g;
 
-/** A line of a key whose first lines were cut off, with what may indent, quote or join it. */
+/** A line of a key without its first lines, and the text that may indent, quote or join it. */
 const KEY_LINE = /^[\s"'`>|]{0,40}[A-Za-z\d+/=]{16,100}[\s"'`\\nr+,]{0,10}$/;
 const LONGEST_LINE = 160;
 
 const PUTTY =
   /Private-Lines: \d{1,4}\s(?:(?!Private-)[A-Za-z\d+/=\s\\]){16,40000}(?:Private-(?:MAC|Hash): [a-f\d]{40,64})?/g;
 
-/** Private keys of every armoured kind, whole or cut off in front or behind, and PuTTY's. */
+/** Private keys of every armoured kind and PuTTY's, complete or with a missing start or end. */
 export function privateKeys(text: string): Finding[] {
   const found = MAY_HAVE.test(text) ? armoured(text) : [];
   if (!text.includes('Private-Lines: ')) return found;
@@ -26,7 +26,7 @@ export function privateKeys(text: string): Finding[] {
   return found;
 }
 
-/** A key whose end is missing goes on to the end of the text: a part of it must not stay. */
+/** A key without an end goes on to the end of the text, so that no part of it stays. */
 function armoured(text: string): Finding[] {
   const found: Finding[] = [];
   let begin: RegExpMatchArray | undefined;
@@ -58,7 +58,7 @@ function holdsKey(text: string, from: number, to = text.length): boolean {
   return MATERIAL.test(text.slice(from, Math.min(to, from + MATERIAL_WITHIN)).replace(SPACES, ''));
 }
 
-/** Where the lines of a key begin that stand in front of its last line. */
+/** The start of a key's lines before its last line. */
 function startOfCutOff(text: string, end: number): number {
   let start = end;
   while (start > 0) {

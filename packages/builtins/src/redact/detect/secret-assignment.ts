@@ -16,7 +16,7 @@ const SUFFIX =
 
 /** `password=…`, `"api_key": "…"`, `client_secret => …`, `API_KEY_PROD=…`. */
 const ASSIGNMENT = new RegExp(`(?<!\\d:)(?:${NAMES})${SUFFIX}${ASSIGNED}`, 'giu');
-/** `STRIPE_KEY=…`, `app_key: …`, `key of an issuer`: only what looks like a key. */
+/** `STRIPE_KEY=…`, `app_key: …`, `key of an issuer`: only values that look like keys. */
 const KEY_ASSIGNMENT = new RegExp(
   `(?:(?:${KEY_NAMES})|(?:${ISSUERS})[ _-]?(?:[a-z]{1,12}[ _-]){0,2}(?:key|token|secret))${SUFFIX}${ASSIGNED}`,
   'giu',
@@ -30,7 +30,7 @@ const AUTHORIZATION =
 /** A name and a password in base64. */
 const BASIC = /(?<![A-Za-z])(?:basic\s{1,3}|_auth\s{0,3}=\s{0,3})["']?([A-Za-z0-9+/]{8,4000}={0,2})/giu;
 
-/** `ENV DB_PASSWORD …` of a Dockerfile. */
+/** `ENV DB_PASSWORD …` in a Dockerfile. */
 const DOCKER = new RegExp(
   `^[ \\t]{0,20}ENV[ \\t]{1,5}[A-Z0-9_]{0,60}(?<word>${NAMES}|PASS|TOKEN|KEY)(?<suffix>(?:_[A-Z0-9]{1,20}){0,3})[ \\t]{1,5}${VALUE}`,
   'gimu',
@@ -38,7 +38,7 @@ const DOCKER = new RegExp(
 
 const MAY_HAVE = new RegExp(`${NAMES}|key|token|pass|credential|bearer|authorization|basic|_auth`, 'iu');
 
-/** Values that the words around them call a password, a key or a token. */
+/** Values that nearby words call a password, a key or a token. */
 export function assignedSecrets(text: string): Finding[] {
   const found = [
     ...commonSecrets(text),
@@ -96,7 +96,7 @@ function isAssigned(match: Match): boolean {
   return quoted || (sign !== ':' && sign !== '->' && sign !== '→') || hasOddSign(value);
 }
 
-/** Whether a text in base64 says `name:password`. */
+/** Whether a base64 text decodes to `name:password`. */
 function isBasic(value: string): boolean {
   if (value.includes(COVERED)) return false;
   try {

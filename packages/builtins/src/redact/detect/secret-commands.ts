@@ -5,10 +5,10 @@ import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-val
 const ARGUMENT = `(?:${quotedBy('"', 2, 1000)}|'([^'\\n${COVERED}]{2,1000})'|([^\\s"'|;&<>${COVERED}]{3,1000}))`;
 /** `name:password` in one argument. */
 const PAIR = `(?:"[^":\\n]{0,100}:([^"\\n${COVERED}]{1,200})"|'[^':\\n]{0,100}:([^'\\n${COVERED}]{1,200})'|[^\\s:"']{0,100}:(?:"([^"\\n${COVERED}]{1,200})"|'([^'\\n${COVERED}]{1,200})'|([^\\s"'${COVERED}]{1,200}))|"([^":\\s${COVERED}]{8,200}):"|'([^':\\s${COVERED}]{8,200}):'|([^\\s"':${COVERED}]{8,200}):(?=\\s))`;
-/** What stands between a command and the option, also on further lines. */
+/** The text between a command and the option, also across lines. */
 const BETWEEN = '(?:[^\\n|]|\\\\\\n){0,300}?(?<=\\s)';
 
-/** Commands that take a password behind an option of their own; the text they hold, the command and the option. */
+/** Commands with their own option for a password: a text that they contain, the command and the option. */
 const COMMANDS: readonly (readonly [hint: string, command: string, option: string])[] = [
   ['curl', 'curl', `(?:-[a-z]{0,6}u\\s?|--(?:proxy-)?user[ =])\\s{0,3}${PAIR}`],
   ['http', '(?:https?|xhs?)', `(?:-a|--auth)[ =]${PAIR}`],
@@ -42,7 +42,7 @@ const PATTERNS = COMMANDS.map(([hint, command, option]) => ({
   pattern: new RegExp(`(?<![\\w.-])${command}\\s${BETWEEN}${option}`, 'gu'),
 }));
 
-/** A command that takes a password, up to any option of it. */
+/** A command that takes a password, up to any of its options. */
 export const COMMAND_OPTION: RegExp = new RegExp(
   `(?<![\\w.-])(?:${COMMANDS.map(([, command]) => command).join('|')})\\s${BETWEEN}-`,
   'u',
@@ -66,7 +66,7 @@ const OPTION = new RegExp(
   'gimu',
 );
 
-/** Passwords and keys that commands are given. */
+/** Passwords and keys in arguments of commands. */
 export function commandSecrets(text: string): Match[] {
   const found: Match[] = [];
   for (const { hint, pattern } of PATTERNS) {
@@ -91,7 +91,7 @@ export function commandSecrets(text: string): Match[] {
   return found;
 }
 
-/** Help texts say `--token string` and `the --password option`; there a value has to look like one. */
+/** Help texts say `--token string` and `the --password option`. There a value must look like a secret. */
 function isOption(match: Match): boolean {
   const { value, word, sign, quoted } = match;
   if (/^[-.~/]/.test(value) || isStandIn(value) || /^[A-Z_]+$/.test(value)) return false;

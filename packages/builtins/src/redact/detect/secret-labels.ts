@@ -3,7 +3,7 @@ import { ASSIGNED, addAll, findSecretMatches, type Match } from './secret-match.
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 import { judgeSuffix } from './secret-words.ts';
 
-/** Names of secrets that are common words too, so that they count as whole words only and their value has to look like a secret. */
+/** Names of secrets that are also common words. They count only as whole words, and their value must look like a secret. */
 const WORDS = ['token', 'pass', 'pw', 'pin', 'otp', 'session', 'senha', 'clave', 'mdp'];
 
 const WHOLE_WORD = new RegExp(
@@ -11,17 +11,17 @@ const WHOLE_WORD = new RegExp(
   'giu',
 );
 const capitalised = WORDS.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('|');
-/** The last word of a key in camel case. */
+/** The last word of a camel case key. */
 const CAMEL_CASE = new RegExp(`(?<=[\\p{Ll}\\p{N}])(?<word>${capitalised})(?:Code|Number)?${ASSIGNED}`, 'gu');
 const MAY_HAVE = new RegExp(WORDS.join('|'), 'i');
 
-/** Words that make another thing of the word behind them: a boarding pass, a page token, a number of tokens. */
+/** Words that change the meaning of the next word: a boarding pass, a page token, a number of tokens. */
 const OTHER_THINGS =
   '(?:boarding|day|week|month|season|ski|bus|rail|travel|museum|lounge|guest|hall|first|second|third|next|page|continuation|sync|max|min|total|num|per|prompt|completion|input|output)[\\s_-]?';
 const OTHER_BEFORE = new RegExp(`(?<!\\p{L})${OTHER_THINGS}$`, 'iu');
 const OTHER_KEY = new RegExp(`${OTHER_THINGS}(?:${WORDS.join('|')})`, 'i');
 
-/** Values behind a common word (`token=…`, `DB_PASS=…`, `PIN: 1234`) that look like a secret. */
+/** Values after a common word (`token=…`, `DB_PASS=…`, `PIN: 1234`) that look like a secret. */
 export function commonSecrets(text: string): Match[] {
   if (!MAY_HAVE.test(text)) return [];
   const found: Match[] = [];
@@ -43,7 +43,7 @@ export function commonSecrets(text: string): Match[] {
 const isPartOfProgram = (match: Match): boolean =>
   match.quoted ? isWording(match.value) : isCode(match.value, match);
 
-/** Whether the value of a key that ends in a common word looks like a secret. */
+/** Whether the value looks like a secret, for a key that ends in a common word. */
 export function isCommonSecret(key: string, value: string): boolean {
   const word = WORDS.find((one) => keyEndsIn(key, new Set([one])));
   return (

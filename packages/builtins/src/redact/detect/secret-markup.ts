@@ -67,7 +67,7 @@ function isContent({ value, word }: Match): boolean {
   return word === 'token' ? isKeyLike(value) : hasOddSign(value) || !/\s/.test(value);
 }
 
-/** The values of an INSERT whose columns are passwords, of its first row. */
+/** The values of an INSERT's first row whose columns are passwords. */
 function insertedSecrets(text: string): Match[] {
   const found: Match[] = [];
   for (const insert of text.matchAll(INSERT)) {

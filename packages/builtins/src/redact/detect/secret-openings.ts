@@ -2,16 +2,16 @@ import { COMMAND_OPTION } from './secret-commands.ts';
 import { findSecretTable } from './secret-tables.ts';
 import { NAMES } from './secret-words.ts';
 
-/** What a quoted value may be, with the words around it that decide on it. */
+/** The longest quoted value with the words around it that decide on it. */
 const QUOTED_REACH = 330;
 
 /**
- * What a secret may stand behind, however far: from here on a text can be judged as a whole only. Each of them is wider than what is
- * searched for, since a text that waits for nothing loses nothing but time.
+ * Text that a secret may follow at any distance: after it, a text can only be judged as a whole. Each pattern is wider than the
+ * search itself, because a text that waits needlessly only loses time.
  */
 const OPENINGS: readonly RegExp[] = [
   new RegExp(NAMES, 'iu'),
-  // A value in quotes behind a sign or a name; an option of a command
+  // A value in quotes after a sign or a name; an option of a command
   /(?:=>|->|→|[:=])\s{0,5}(?:\*{2}\s{0,3})?["'`]/u,
   /(?:pass|token)[^\n"'`]{0,120}["'`]/iu,
   /(?:auth|login|credentials?|authenticate)\s{0,3}(?:=\s{0,3})?[([]/iu,
@@ -23,15 +23,15 @@ const OPENINGS: readonly RegExp[] = [
   /<[A-Za-z/!?]/u,
   /\binsert\s{1,3}into/iu,
   /^[ \t]*(?:kind:[ \t]*["']?(?:Sealed)?Secret|(?:data|stringData):[ \t]*\r?$)/mu,
-  // Private keys, and a line of one
+  // Private keys, or a line of one
   /-{4,5} ?(?:BEGIN|END)|Private-Lines/u,
   /^[\s"'`>|]{0,40}[A-Za-z\d+/=]{16,100}[\s"'`\\nr+,]{0,10}$/mu,
 ];
 
-/** A quote that may open a value; an apostrophe inside a word does not. */
+/** A quote that may open a value, unlike an apostrophe inside a word. */
 const QUOTE = /["`“]|(?<![\p{L}\p{N}])'/u;
 
-/** Where a text begins that may be, or become, a secret by what stands far from it; nothing where there is none. */
+/** The start of the first text that may be or become a secret because of distant text; nothing if there is none. */
 export function findSecretOpening(text: string): number | undefined {
   const places = OPENINGS.map((pattern) => text.search(pattern)).filter((at) => at !== -1);
   const table = findSecretTable(text);

@@ -2,24 +2,24 @@ import type { Finding } from './finding.ts';
 import { privateKeys } from './private-key.ts';
 import { vendorKeys } from './vendor-keys.ts';
 
-/** A secret that is known by its shape, and a text that every such secret holds. */
+/** A secret with a known shape, and a text that every such secret contains. */
 interface Shape {
   readonly hints: readonly string[];
   readonly pattern: RegExp;
 }
 
 /**
- * Every pattern begins behind a boundary (a character that could not be part of the token), so that a long run of one
- * alphabet is looked at once and the time grows with the text's length only.
+ * Every pattern begins after a character that could not be part of the token. So a long run of one alphabet
+ * is searched once, and the time only grows with the text's length.
  */
 const SHAPES: readonly Shape[] = [
-  // JSON web tokens, also encrypted and unsigned ones
+  // JSON web tokens, including encrypted and unsigned ones
   {
     hints: ['eyJ'],
     pattern:
       /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{4,20000}(?:\.[A-Za-z0-9_-]{0,20000}){0,3}/g,
   },
-  // Keys that their issuer marks in the middle or at the end: Azure, Terraform, New Relic, Mailchimp, Mailgun, MaxMind
+  // Keys with the issuer's mark in the middle or at the end: Azure, Terraform, New Relic, Mailchimp, Mailgun, MaxMind
   {
     hints: ['Q~'],
     pattern: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])/g,
@@ -46,7 +46,7 @@ const SHAPES: readonly Shape[] = [
     pattern: /(?<![A-Za-z0-9/])[12]\/\d{10,20}(?:\/\d{10,20})?:[a-f0-9]{32}(?![A-Za-z0-9])/g,
   },
   { hints: ['|'], pattern: /(?<![A-Za-z0-9])\d{15,16}\|[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])/g },
-  // Webhooks: who knows the address may write
+  // Webhooks: whoever knows the address may write
   {
     hints: ['hooks.slack.com'],
     pattern:
@@ -62,13 +62,13 @@ const SHAPES: readonly Shape[] = [
     pattern:
       /(?<![A-Za-z0-9])https:\/\/[a-z0-9-]{1,63}\.webhook\.office\.com\/webhookb2\/[a-f0-9-]{36}@[a-f0-9-]{36}\/IncomingWebhook\/[a-f0-9]{32}\/[a-f0-9-]{36}(?:\/[A-Za-z0-9_-]{1,100})?/gi,
   },
-  // Signatures and keys inside URLs
+  // Signatures and keys in URLs
   {
     hints: ['?', '&'],
     pattern:
       /(?<=[?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature|access_token|api_?key|token|key)=)[A-Za-z0-9%._~+/=-]{16,2000}/gi,
   },
-  // A user with a password in front of a host: connection strings of any kind, those of MySQL for Go and of Oracle
+  // A user and password before a host: connection strings of any kind, including MySQL's for Go and Oracle's
   {
     hints: ['://'],
     pattern:
@@ -84,16 +84,16 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** `user:pass@host` as examples have it. */
+/** `user:pass@host` in examples. */
 const EXAMPLE_URL =
   /^[^\s:]*:\/\/[^:@]*:(?:pass(?:word|wd)?|pwd|secret|your[-_]?password|redacted|hidden|x{3,}|\*+|<[^@]*>|\$\{?\w+\}?|\{\{?[\w.]+\}?\}|\[[\w -]*\]|%[sv])@/i;
 
-/** Whether a text is an address whose password is a word such as `password` or a template variable. */
+/** Whether an address has a placeholder for its password: a word such as `password`, or a template variable. */
 export function isExampleUrl(text: string): boolean {
   return EXAMPLE_URL.test(text);
 }
 
-/** Keys, tokens and connection strings that are known by their shape, and private keys. */
+/** Keys, tokens and connection strings with a known shape, and private keys. */
 export function patternSecrets(text: string): Finding[] {
   const found = [...privateKeys(text), ...vendorKeys(text)];
   for (const { hints, pattern } of SHAPES) {

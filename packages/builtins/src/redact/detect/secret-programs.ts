@@ -25,7 +25,7 @@ const PGPASS =
 
 const MAY_HAVE = new RegExp(`${NAMES}|pass|token`, 'iu');
 
-/** Literals of programs that are passwords by the name of what takes them. */
+/** Literals in programs that are passwords, according to the name that they are assigned or passed to. */
 export function programSecrets(text: string): Match[] {
   const found = text.includes('ConvertTo-SecureString') ? findSecretMatches(text, SECURE_STRING) : [];
   if (text.includes(':'))

@@ -2,10 +2,10 @@ import { COVERED } from './finding.ts';
 import { addAll, findSecretMatches, type Match, quotedBy } from './secret-match.ts';
 import { hasOddSign, isCode, isOpaque, isStandIn, isWording } from './secret-value.ts';
 
-/** A value in a sentence, in quotes or not; the sign at the end of the sentence is none of it. */
+/** A value in a sentence, with or without quotes. The sign at the end of the sentence is not part of it. */
 const SAID = `(?:${quotedBy('"', 3, 200)}|${quotedBy("'", 3, 200)}|\`([^\`\\n${COVERED}]{3,200})\`|“([^”\\n${COVERED}]{3,200})”|([^\\s"'\`“”<>|,;${COVERED}]{4,200}))`;
 
-/** Words for a password with the words that join it and its value, by language. */
+/** Words for a password, and the words between them and the value, by language. */
 const LANGUAGES: readonly (readonly [words: string, joints: string])[] = [
   [
     'password|passphrase|passcode|pin(?: code)?|otp|(?:verification|one-time|2fa|mfa|authentication) code|pwd|login|credentials|secret|api[ _-]?key|(?:access|auth|api|secret)[ _-]?(?:token|key)|token|key',
@@ -26,7 +26,7 @@ const LANGUAGES: readonly (readonly [words: string, joints: string])[] = [
   ['סיסמ[הא](?: שלי)?', 'היא|הוא'],
 ];
 
-/** What the password is for, between the word and the joint. */
+/** The purpose of the password, between the word and the joining word. */
 const PURPOSE =
   '(?:\\s(?:for|of|to|on|at|in|für|zum|zur|von|del?|de la|para|pour|du|per|dell?[ao]?|do|da|voor|van|till|til|do|для|от|для)\\s[^\\n,;:"\'?!]{1,60}?)?';
 
@@ -58,14 +58,14 @@ const PAIRED = new RegExp(
   'giu',
 );
 
-/** Scripts without spaces: what is written in ASCII behind the word is the value. */
+/** Scripts without spaces: the ASCII text after the word is the value. */
 const UNSPACED =
   /(?:密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน)(?:是|为|為|は|が|는|은|가|คือ|:)\s{0,3}["'“「『]?([!-~]{4,200})/gu;
 const MAY_HAVE_UNSPACED = /[密口パ暗비암ร]/;
 
 const MAY_HAVE =
   /pass|pw|pin|otp|code|creds|secret|key|token|login|credential|kennwort|zugang|geheim|contrase|clave|mot|mdp|cod|parola|senha|palavra|wachtwoord|lösen|adgang|salasana|has[lł]o|heslo|jelsz|lozinka|geslo|парол|mật|kata|كلمة|סיסמ/i;
-/** Words that begin like passwords and are names of algorithms, versions, sizes. */
+/** Names of algorithms, versions and sizes that begin like passwords. */
 const TECHNICAL =
   /^(?:sha|md|aes|rsa|hs|es|ps|ed|utf|ascii|base|b?crypt|scrypt|pbkdf|argon|oauth|rfc|iso|http|mfa|otp|totp|ipv)[-_]?\d|^v\d+(?:\.\d+)*$|^\d+(?:[-–.:/]\d+)*(?:st|nd|rd|th|px|ms|s|min|h|d|%|k|m|x|\p{L}+)?[.,;:!?)]*$|^\p{L}+\.(?:\p{L}{1,5}|\d{1,3})$|^[A-Za-z]+[/(].*|^--?\w|^https?:|@[\w-]+\.\w/iu;
 

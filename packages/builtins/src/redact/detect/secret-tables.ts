@@ -8,7 +8,7 @@ const NAME =
 const MAY_HAVE =
   /pass|pwd|pw|kennwort|contrase|senha|wachtwoord|has[lł]o|парол|密码|パスワード|secret|key|token/i;
 
-/** Between the cells of a line, the more telling first. */
+/** The text between cells of a line, the clearest separator first. */
 const SEPARATORS: readonly RegExp[] = [/\|/g, /\t/g, /;/g, /,/g, / {2,}/g];
 const LONGEST_HEADER = 1000;
 
@@ -25,11 +25,11 @@ interface Line {
 interface Header {
   readonly separator: RegExp;
   readonly count: number;
-  /** Which cells hold secrets, with the word that says so. */
+  /** The cells with secrets, and the word that says so. */
   readonly columns: ReadonlyMap<number, string>;
 }
 
-/** Values in a column, or in a row of two cells, that is called password, key or token: CSV, Markdown, printed tables. */
+/** Values in a column, or in a row of two cells, called password, key or token: CSV, Markdown, printed tables. */
 export function tabledSecrets(text: string): Finding[] {
   if (!MAY_HAVE.test(text) || !/[|\t;,]| {2}/.test(text)) return [];
   const found: Finding[] = [];
@@ -50,7 +50,7 @@ export function tabledSecrets(text: string): Finding[] {
   return found;
 }
 
-/** Where the first line begins that may be the heading of such a column, or a row that names a secret; nothing where there is none. */
+/** The start of the first line that may be the heading of such a column or a row that names a secret; nothing if there is none. */
 export function findSecretTable(text: string): number | undefined {
   if (!MAY_HAVE.test(text) || !/[|\t;,]| {2}/.test(text)) return undefined;
   for (const line of splitLines(text)) {
@@ -81,7 +81,7 @@ function splitCells({ start, text }: Line, separator: RegExp): Cell[] {
   return cells;
 }
 
-/** Names alone, of which one is a secret's: a line with values is no header. */
+/** Only names, one of which is a secret's: a line with values is not a heading. */
 function readHeader(line: Line): Header | undefined {
   if (line.text.length > LONGEST_HEADER || !MAY_HAVE.test(line.text)) return undefined;
   for (const separator of SEPARATORS) {

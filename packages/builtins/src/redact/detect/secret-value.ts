@@ -1,24 +1,24 @@
 const STAND_INS =
   /^(?:null|none|nil|true|false|undefined|required\b.*|optional|nullable|string|str|number|int|integer|bool|boolean|bytes|buffer|any|unknown|never|void|object|text|varchar.*|char\(.*|hidden|redacted|masked|changeme|change[-_ ]?it|example|todo|tbd|n\/a|\*+|x{3,}|\.{3,}|•+|<[^>]*>?|\[[^\]]*\]?|\$\{?[A-Za-z_][\w.]*\}?|\$\([^)]*\)?|\{\{.*|\{[\w.]*\}|%[sdvq]|%[A-Z_]+%|#\{.*|@\w+@|__\w+__|your[-_ ].*|\w*your[-_]\w*|my[-_ ]?(?:password|secret|api[-_]?key)|(?:password|passwd|pwd|secret|token|api[-_ ]?key|passwort|kennwort|contraseña|senha)|process\.env.*|import\.meta.*|os\.environ.*|os\.getenv.*|env\..*|vault:.*|secret:.*|op:\/\/.*|ref\+.*|!\w+.*)$/i;
 
-/** Keys that issuers give out to be published in pages and apps: Stripe's, Mapbox's, PostHog's, Clerk's. */
-/** Shortened keys, addresses, versions and numbers of programs, which stand behind names such as `api key` too. */
+/** Shortened keys, addresses, versions and numbers, which also follow names such as `api key`. */
 const OTHER_THINGS =
   /^(?:.*(?:\.{3}|…)|https?:\/\/.*|[\^~>=<v ]*\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?|0x[\da-f]{1,4}|.*\$\{.*\}.*|[~.]{0,2}\/[A-Za-z_.-]+(?:\/[A-Za-z_.-]*)*)$/i;
 
+/** Keys that issuers intend to be published in pages and apps: Stripe's, Mapbox's, PostHog's, Clerk's. */
 const PUBLIC_KEY = /^(?:pk_(?:live|test|prod)_|pk\.eyJ|phc_|pk-lf-|sb_publishable_|FLWPUBK)/;
 
-/** Whether a text stands where a secret would stand and is none: a template variable, stars, `null`, a key made to be public. */
+/** Whether a text is at the place of a secret but is none: a template variable, stars, `null`, a public key. */
 export function isStandIn(text: string): boolean {
   return text === '' || STAND_INS.test(text) || OTHER_THINGS.test(text) || PUBLIC_KEY.test(text);
 }
 
-/** Prose holds "password: please enter it"; secrets hold a digit, a sign, capitals inside, or words joined by hyphens. */
+/** Prose has "password: please enter it". Secrets have a digit, a sign, inner capitals, or words joined by hyphens. */
 export function hasOddSign(value: string): boolean {
   return /\d|[^\p{L}\d'’.,!?:;()-]|\p{Ll}\p{Lu}|\p{L}-\p{L}{1,40}-\p{L}/u.test(value);
 }
 
-/** Letters and digits mixed, and neither a time nor a call or an index in a program. */
+/** Mixed letters and digits that are neither a time nor a call or an index in a program. */
 export function isOpaque(value: string, shortest: number): boolean {
   return (
     value.length >= shortest &&
@@ -28,7 +28,7 @@ export function isOpaque(value: string, shortest: number): boolean {
   );
 }
 
-/** One word of letters and digits as keys are, too long and too mixed for a name. */
+/** One word of letters and digits like a key: too long and too mixed for a name. */
 export function isKeyLike(value: string): boolean {
   return (
     /^[\w+/=.~-]{15,4000}$/.test(value) &&
@@ -47,7 +47,7 @@ const CALL_OR_INDEX =
   /^(?:(?:await|new|typeof|keyof|function|async|return)\b|!?[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$#][\w$]*)*(?:\(|\[|<[A-Z]))/;
 const DOTTED = /^[A-Za-z_$][A-Za-z_$]*(?:[?!]?\.[A-Za-z_$#][A-Za-z_$]*)+[!;]*$/;
 
-/** Whether a value without quotes is a part of a program: a call, a variable, a type. `next` is the sign behind it. */
+/** Whether a value without quotes is a part of a program: a call, a variable, a type. `next` is the character after it. */
 export function isCode(
   value: string,
   { next, isApart }: { readonly next: string; readonly isApart: boolean },
@@ -70,10 +70,10 @@ const CONSTANT = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?<=secret|password|to
 
 const PROSE =
   /\b(?:must|should|be|is|are|your|the|to|enter|required|please|for|and|or|with|not|least|characters|forgot|reset|show|hide)\b/i;
-/** The name of a field rather than what is in it: `refresh_token`, `RESET_PASSWORD`. */
+/** The name of a field, not its value: `refresh_token`, `RESET_PASSWORD`. */
 const FIELD_NAME = /^(?:[a-z]+[ _.-])*(?:password|passwd|secret|token|credential|(?:api)?key)s?$/i;
 
-/** Whether a value in quotes is a label, a hint or an error message rather than a secret. */
+/** Whether a quoted value is a label, a hint or an error message, not a secret. */
 export function isWording(value: string): boolean {
   return FIELD_NAME.test(value) || (/\s\S+\s/.test(value) && PROSE.test(value));
 }

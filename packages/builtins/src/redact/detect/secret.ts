@@ -14,7 +14,7 @@ const SECRET_KEYS = new Set(
     ' ',
   ),
 );
-/** Keys whose value is a secret only when it looks like one. */
+/** Keys whose value is a secret only if it looks like one. */
 const TOKEN_KEYS = new Set(['token', 'auth', 'authorization', 'jwt', 'cookie', 'setcookie']);
 const CURSOR_KEYS = new Set(['pagetoken', 'nexttoken', 'continuationtoken', 'synctoken']);
 const AUTHORIZATION = /^(?:basic|bearer|token|digest)\s+\S+/i;
@@ -22,7 +22,7 @@ const AUTHORIZATION = /^(?:basic|bearer|token|digest)\s+\S+/i;
 /** `pw=` with four characters. */
 const SHORTEST = 7;
 
-/** API keys, tokens, passwords and private keys: the rules of secretlint, and our own for what it does not know. */
+/** API keys, tokens, passwords and private keys: secretlint's rules, and our own for what it does not find. */
 export const secrets: Detector = {
   label: 'SECRET',
   isExact: true,

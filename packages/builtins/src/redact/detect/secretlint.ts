@@ -3,7 +3,7 @@ import type { SecretLintRuleContext, SecretLintRuleCreator, SecretLintSourceCode
 import { RunError } from '@spec/hooks';
 import type { Finding } from './finding.ts';
 
-/** Comments such as `secretlint-disable` switch its rules off. Whoever writes a message must not be able to. */
+/** Comments such as `secretlint-disable` switch off its rules. The writer of a message must not be able to do so. */
 const FILTER = '@secretlint/secretlint-rule-filter-comments';
 
 const scanners: readonly SecretLintRuleCreator[] = (rules as readonly SecretLintRuleCreator[]).filter(
@@ -13,7 +13,7 @@ const scanners: readonly SecretLintRuleCreator[] = (rules as readonly SecretLint
 /** The rules that run, by id. */
 export const scannerIds: readonly string[] = scanners.map(({ meta }) => meta.id);
 
-/** At least one of these is in every text in which one of the rules can find something. */
+/** Every text in which a rule can find something contains one of these. */
 const HINTS = [
   ...[
     'SECRET',
@@ -68,8 +68,8 @@ const HINTS = [
 ];
 
 /**
- * What secretlint's recommended rules find. They are run here one by one: the package's own runner keeps a performance entry
- * for each rule of each text for the life of the process, and takes longer with every one of them.
+ * The findings of secretlint's recommended rules. They run here one by one: the package's own runner keeps a performance entry
+ * for each rule and text as long as the process lives, and gets slower with every entry.
  */
 export function secretlintSecrets(text: string): Finding[] {
   if (!HINTS.some((hint) => text.includes(hint))) return [];
@@ -94,7 +94,7 @@ export function secretlintSecrets(text: string): Finding[] {
 function makeContext(text: string, found: Finding[]): SecretLintRuleContext {
   return {
     sharedOptions: {},
-    // The data of a message hold the secret itself. It is used to correct the range and goes nowhere else.
+    // The data of a message contains the secret itself. It only corrects the range and goes nowhere else.
     createTranslator: () => (messageId, data) => ({
       message: '',
       messageId: String(messageId),
@@ -105,7 +105,7 @@ function makeContext(text: string, found: Finding[]): SecretLintRuleContext {
   };
 }
 
-/** Some rules report a range as long as the secret but beginning at the name in front of it. */
+/** Some rules report a range with the secret's length that begins at the name before it. */
 function makeFinding(text: string, [from, to]: readonly [number, number], data: unknown): Finding {
   const length = to - from;
   const secret = Object.values(data as Record<string, unknown>).find(

@@ -1,14 +1,14 @@
 import type { Finding } from './finding.ts';
 import { cloudShapes, codeShapes, serviceShapes, type VendorShape } from './vendor-shapes.ts';
 
-/** Every form of a key that is known by how it begins. */
+/** All forms of keys with a known beginning. */
 export const vendorShapes: readonly VendorShape[] = [...cloudShapes, ...codeShapes, ...serviceShapes];
 
 const escaped = (text: string): string => text.replace(/[$.*+?^{}()|[\]\\/]/g, '\\$&');
 
 /**
- * A key begins behind a sign that could be no part of it; `sk-` may be the end of a word with hyphens. All rests are of bounded
- * length and what was found is not looked at again, so that time grows with the text's length only.
+ * A key begins after a character that could not be part of it; `sk-` may end a word with hyphens. All rests have a limited
+ * length, and found text is not searched again, so the time only grows with the text's length.
  */
 function makePattern(head: string, rest: string): RegExp {
   const mayEndWord = head.length <= 4 && /[-.]$/.test(head);
@@ -28,14 +28,14 @@ const candidates: readonly Candidate[] = vendorShapes.flatMap(([, heads, rest]) 
 );
 
 const heads = [...new Set(candidates.map(({ head }) => head))].sort((a, b) => b.length - a.length);
-/** One pass over the text finds all beginnings: it takes less time than a search for each. */
+/** One pass over the text finds all beginnings, which is faster than a search for each. */
 const HEADS = new RegExp(`(?<![A-Za-z0-9])(?:${heads.map(escaped).join('|')})`, 'g');
-/** Where a beginning stands, those that it begins with stand too: `sk_live_` and `sk_`. */
+/** A beginning also contains the beginnings that it starts with: `sk_live_` and `sk_`. */
 const byHead = new Map(
   heads.map((head) => [head, candidates.filter((candidate) => head.startsWith(candidate.head))]),
 );
 
-/** Keys that are known by how they begin. */
+/** Keys with a known beginning. */
 export function vendorKeys(text: string): Finding[] {
   const found: Finding[] = [];
   HEADS.lastIndex = 0;

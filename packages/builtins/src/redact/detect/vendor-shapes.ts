@@ -1,4 +1,4 @@
-/** Keys that an issuer begins in the same way: the issuer, the beginnings, and the rest as a regular expression of bounded length. */
+/** Keys that an issuer begins in the same way: the issuer, the beginnings, and the rest as a regular expression with limited length. */
 export type VendorShape = readonly [issuer: string, heads: string, rest: string];
 
 const A = '[A-Za-z0-9]';
@@ -6,12 +6,12 @@ const W = '[A-Za-z0-9_-]';
 const H = '[A-Fa-f0-9]';
 const B = '[A-Za-z0-9+/]';
 const UUID = `${H}{8}-${H}{4}-${H}{4}-${H}{4}-${H}{12}`;
-/** Ends a key of a fixed length: nothing follows that could be a part of it. */
+/** Ends a key of a fixed length: no character that could belong to it follows. */
 const END = `(?!${W})`;
-/** A beginning that words share asks for a digit and a capital among the next signs. */
+/** For a beginning that words share, the next characters must include a digit and a capital. */
 const MIXED = `(?=${W}{0,42}\\d)(?=${W}{0,42}[A-Z])`;
 
-/** Forms as their issuers publish them, wider by some characters where an issuer has changed a length before. */
+/** The forms that issuers publish, wider by some characters if an issuer has changed a length before. */
 export const cloudShapes: readonly VendorShape[] = [
   ['AWS access key id', 'AKIA ASIA ABIA ACCA AGPA AIDA AROA AIPA ANPA ANVA', `[A-Z0-9]{16}(?!${A})`],
   ['AWS access key id', 'A3T', `[A-Z0-9]{17}(?!${A})`],

@@ -1,15 +1,15 @@
 /**
- * Letters of scripts that part their words: a value right beside one is a part of a word. Chinese, Japanese, Korean, Thai, Arabic,
+ * Letters of scripts that separate words: next to one, a value is part of a word. Chinese, Japanese, Korean, Thai, Arabic,
  * Hebrew and others write a value and the words around it without a space.
  */
 export const WORD_LETTERS = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}';
 
 const WORD_LETTER = new RegExp(`[${WORD_LETTERS}_]`, 'u');
 
-/** Whether a character, or none, is a letter of a script that parts its words. */
+/** Whether a character, if any, is a letter of a script that separates words. */
 export const isWordLetter = (char: string | undefined): boolean => WORD_LETTER.test(char ?? '');
 
-/** Whether a word goes on to the left of `start`, or to the right of `end`. */
+/** Whether a word continues to the left of `start` or to the right of `end`. */
 export function isInsideWord(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
