@@ -35,7 +35,7 @@ export function commandsClause(
 }
 
 /**
- * Whether each command of a call passes the test and is surely all that runs. True for a call without a command.
+ * Whether each command of a call is surely all that runs. True for a call without a command.
  * @param tested the fields that were tested: no other field may hold a command or its arguments or variables
  */
 export function areCommandsPlain(input: unknown, tested?: readonly string[]): boolean {
