@@ -5,6 +5,7 @@ import { honours as aiSdk } from '../packages/ai-sdk/src/honours.ts';
 import { findHonour, type Honour, type Honours } from '../packages/hooks/src/host/index.ts';
 import { type LifecycleName, lifecycleTable } from '../packages/hooks/src/index.ts';
 import { honours as langchain } from '../packages/langchain/src/honours.ts';
+import { honours as mastra } from '../packages/mastra/src/honours.ts';
 import { honours as openaiAgents } from '../packages/openai-agents/src/honours.ts';
 
 type Places = Readonly<Record<string, Honours>>;
@@ -52,6 +53,12 @@ const libraries: Readonly<Record<string, Library>> = {
         version: '1.7.3',
         published: '10 November 2026',
       },
+    ],
+  },
+  'Mastra 1.71': {
+    table: mastra,
+    tried: [
+      { installed: 'mastra/node_modules/@mastra/core', version: '1.71.0', published: '27 September 2026' },
     ],
   },
 };

@@ -19,6 +19,9 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+/** What a framework asks for, its bridge asks for too. */
+const nodes = { mastra: '>=22.13' } as Readonly<Record<string, string>>;
+
 const readJson = <Content>(path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Content;
 const foldersIn = (parent: string) =>
   readdirSync(join(root, parent)).filter((name) => existsSync(join(root, parent, name, 'package.json')));
@@ -34,7 +37,11 @@ describe.each(foldersIn('packages'))('packages/%s', (name) => {
   });
 
   test.skipIf(manifest.private)('is ready to be published', () => {
-    expect(manifest).toMatchObject({ name: `@spec/${name}`, license: 'MIT', engines: { node: '>=20.19' } });
+    expect(manifest).toMatchObject({
+      name: `@spec/${name}`,
+      license: 'MIT',
+      engines: { node: nodes[name] ?? '>=20.19' },
+    });
     expect(manifest.keywords).toContain('hooks');
     expect(manifest.scripts?.prepack).toBe('node ../../scripts/refuse-to-pack.mjs');
     expect(existsSync(join(root, 'packages', name, 'README.md'))).toBe(true);

@@ -1,0 +1,147 @@
+import type { ProcessInputArgs, Processor } from '@mastra/core/processors';
+import type { RequestContext } from '@mastra/core/request-context';
+import { type AnyHook, checkOptionNames, type OptionNames, RunError } from '@spec/hooks';
+import {
+  createHost,
+  type HonouredHook,
+  type Host,
+  type HostOptions,
+  type TurnOptions,
+} from '@spec/hooks/host';
+import { honours } from './honours.ts';
+import { passRequest, tellEnd } from './request.ts';
+import { HookedTools, type ToolLike, toolHooks } from './tools.ts';
+import { type Running, Turns } from './turns.ts';
+
+/** A hook that Mastra runs, wholly or in part. */
+export type MastraHook = HonouredHook<typeof honours>;
+
+interface CommonOptions
+  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial'> {
+  /** Names of tools whose calls no hook sees. Any other is refused where hooks are on tools. */
+  readonly allowUnwrapped?: readonly string[];
+  /** Which thread a run belongs to, and whose it is. Default: the thread and the resource of its memory. */
+  readonly turn?: (context: RequestContext | undefined) => TurnOptions;
+}
+
+interface WholeHooks {
+  /** Run in this order. A hook that Mastra would never run does not compile. */
+  readonly hooks?: readonly MastraHook[];
+  /** Run always, before the others. */
+  readonly policies?: readonly MastraHook[];
+  readonly allowPartial?: undefined;
+}
+
+interface PartialHooks {
+  readonly hooks?: readonly AnyHook[];
+  readonly policies?: readonly AnyHook[];
+  /** The ids of hooks that may run in part, or never. */
+  readonly allowPartial: readonly string[];
+}
+
+export type MastraOptions = CommonOptions & (WholeHooks | PartialHooks);
+
+/** What a processor of Mastra does for hooks. */
+export type HooksProcessor = Required<
+  Pick<
+    Processor<'spec-hooks'>,
+    'id' | 'processInput' | 'processInputStep' | 'processLLMRequest' | 'processLLMResponse'
+  >
+>;
+
+/** The hooks of an application, for its agents. Give an agent both parts. */
+export interface MastraHooks {
+  readonly scope: Host['scope'];
+  /** The first of the agent's `inputProcessors`. */
+  readonly processor: HooksProcessor;
+  /** The agent's `tools`, with the hooks around their calls. */
+  wrapTools<Tools extends Readonly<Record<string, ToolLike>>>(tools: Tools): Tools;
+}
+
+const optionNames: OptionNames<MastraOptions> = {
+  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
+  ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
+  ...{ allowUnwrapped: true, turn: true },
+};
+
+/**
+ * Runs hooks in Mastra.
+ *
+ * @example new Agent({ inputProcessors: [hooks.processor], tools: hooks.wrapTools({ refund }), ... })
+ * @throws {DefinitionError} `bad_hook` for hooks that Mastra does not run as documented, with the reason of each
+ */
+export function createHooks(options: MastraOptions): MastraHooks {
+  checkOptionNames('createHooks', options, optionNames);
+  const { allowUnwrapped = [], turn: readTurn = () => ({}), ...rest } = options;
+  const host = createHost({ ...rest, name: '@spec/mastra', honours } as HostOptions);
+  const { scope } = host;
+  const turns = new Turns(host, readTurn);
+  const isNeeded = toolHooks.some((name) => scope[name] !== undefined);
+  const asksItself = options.onAsk !== undefined;
+  const tools = new HookedTools({ turns, isNeeded, asksItself, allowUnwrapped });
+  return { scope, processor: makeProcessor(turns, tools), wrapTools: (given) => tools.wrap(given) };
+}
+
+function makeProcessor(turns: Turns, tools: HookedTools): HooksProcessor {
+  const find = (args: { requestContext?: RequestContext; abortSignal?: AbortSignal }): Running =>
+    turns.find(args.requestContext, toSignal(args));
+  return {
+    id: 'spec-hooks',
+    processInput: (args) => receive(turns, args),
+    processInputStep(args) {
+      const names = Object.keys(args.tools ?? {});
+      tools.check(names);
+      find(args).tools = names;
+    },
+    async processLLMRequest(args) {
+      try {
+        return await passRequest(find(args), args);
+      } catch (error) {
+        if (error instanceof RunError && error.code === 'model_denied') return args.abort(error.message);
+        throw error;
+      }
+    },
+    processLLMResponse: (args) => tellEnd(find(args), { chunks: args.chunks, errorCode: null }),
+  };
+}
+
+function toSignal({ abortSignal }: { abortSignal?: AbortSignal }): TurnOptions {
+  return abortSignal === undefined ? {} : { abortSignal };
+}
+
+type Message = ProcessInputArgs['messages'][number];
+
+/** What the user says goes through its hooks: a denied message ends the run with a tripwire, and no model is called. */
+async function receive(turns: Turns, args: ProcessInputArgs): Promise<Message[]> {
+  const { messages, requestContext, abort } = args;
+  const { threadId, resourceId } = messages.at(-1) ?? {};
+  const { turn } = turns.open(requestContext, {
+    ...toSignal(args),
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(resourceId === undefined ? {} : { userId: resourceId }),
+  });
+  const first = messages.findLastIndex(({ role }) => role !== 'user') + 1;
+  const received = messages.slice(0, first);
+  for (const message of messages.slice(first)) {
+    const content = readText(message);
+    const verdict = await turn.receive({ role: 'user', content });
+    if (verdict.isDenied) abort(verdict.reason, { metadata: { userMessage: verdict.userMessage } });
+    else if (verdict.message.content === content) received.push(message);
+    else received.push(changeText(message, verdict.message.content ?? ''));
+  }
+  return received;
+}
+
+function readText({ content: { parts } }: Message): string | null {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length === 0 ? null : texts.join('\n');
+}
+
+function changeText(message: Message, text: string): Message {
+  const { parts } = message.content;
+  const files = parts.filter(({ type }) => type !== 'text');
+  return {
+    ...message,
+    content: { ...message.content, content: text, parts: [{ type: 'text', text }, ...files] },
+  };
+}

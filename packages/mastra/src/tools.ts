@@ -1,0 +1,199 @@
+import type { Tool } from '@mastra/core/tools';
+import {
+  DefinitionError,
+  type HookToolCall,
+  type LifecycleName,
+  lifecycleRow,
+  lifecycleTable,
+  RunError,
+} from '@spec/hooks';
+import type { CallDecision, CallOutcome } from '@spec/hooks/host';
+import type { Turns } from './turns.ts';
+
+/** A tool of Mastra, as much of it as hooks need. */
+export type ToolLike = Pick<Tool, 'id'> & { readonly execute?: unknown };
+type Execute = NonNullable<Tool['execute']>;
+type Context = Parameters<Execute>[1];
+type AgentContext = NonNullable<Context['agent']>;
+
+/** What a hook denied, a tool that threw, or a result that a hook made an error: Mastra tells the model its message. */
+export class ToolFailedError extends Error {
+  override readonly name = 'ToolFailedError';
+}
+
+/** What a run is suspended with while a person thinks. Resume it with `{ approved: true }`, or `{ approved: false, reason }`. */
+export interface AskPayload {
+  readonly ask: 'approval';
+  readonly tool: string;
+  readonly input: unknown;
+  readonly reason?: string | undefined;
+  readonly userMessage?: string | undefined;
+}
+
+/** The hooks on calls of tools. */
+export const toolHooks: readonly LifecycleName[] = (Object.keys(lifecycleTable) as LifecycleName[]).filter(
+  (name) => {
+    const { toolCall, toolCalls } = lifecycleRow(name);
+    return (toolCall ?? toolCalls) !== undefined;
+  },
+);
+
+export interface ToolsSetting {
+  readonly turns: Turns;
+  /** Whether any hook is on tools. */
+  readonly isNeeded: boolean;
+  /** Whether the host asks people itself; else runs are suspended. */
+  readonly asksItself: boolean;
+  readonly allowUnwrapped: readonly string[];
+}
+
+/** The tools whose calls pass the hooks, by the names that models know them by. */
+export class HookedTools {
+  readonly #setting: ToolsSetting;
+  readonly #names = new Set<string>();
+
+  constructor(setting: ToolsSetting) {
+    this.#setting = setting;
+  }
+
+  wrap<Tools extends Readonly<Record<string, ToolLike>>>(tools: Tools): Tools {
+    if (!this.#setting.isNeeded) return tools;
+    const wrapped = Object.entries(tools).map(([name, tool]) => [name, this.#wrapTool(name, tool as Tool)]);
+    return Object.fromEntries(wrapped) as Tools;
+  }
+
+  #wrapTool(name: string, tool: Tool): Tool {
+    const { execute } = tool;
+    if (execute === undefined) return tool;
+    this.#names.add(name);
+    const calls = new ToolCalls(name, execute, this.#setting);
+    const run: Execute = (input, context) => calls.execute(input, context);
+    const copy = Object.create(Object.getPrototypeOf(tool) as object) as Tool;
+    return Object.assign(copy, tool, { execute: run });
+  }
+
+  /** @throws {DefinitionError} `bad_option` for a tool that no hook would see */
+  check(names: readonly string[]): void {
+    const { isNeeded, allowUnwrapped } = this.#setting;
+    if (!isNeeded) return;
+    const unseen = names.find((name) => !this.#names.has(name) && !allowUnwrapped.includes(name));
+    if (unseen === undefined) return;
+    throw new DefinitionError(
+      'bad_option',
+      `No hook sees the calls of the tool "${unseen}". Give the agent tools: hooks.wrapTools({ ${unseen} }), or accept that: allowUnwrapped: ["${unseen}"]. Tools without execute, and those that Mastra adds by itself, can only be accepted.`,
+    );
+  }
+}
+
+/** The calls of one tool. */
+class ToolCalls {
+  readonly #name: string;
+  readonly #execute: Execute;
+  readonly #setting: ToolsSetting;
+
+  constructor(name: string, execute: Execute, setting: ToolsSetting) {
+    this.#name = name;
+    this.#execute = execute;
+    this.#setting = setting;
+  }
+
+  async execute(input: unknown, context: Context): Promise<unknown> {
+    const { agent, requestContext, abortSignal } = context;
+    const running = this.#setting.turns.find(requestContext, {
+      ...(abortSignal === undefined ? {} : { abortSignal }),
+      ...(agent?.threadId === undefined ? {} : { threadId: agent.threadId }),
+      ...(agent?.resourceId === undefined ? {} : { userId: agent.resourceId }),
+    });
+    const id = agent?.toolCallId ?? crypto.randomUUID();
+    const json = JSON.stringify(input ?? {});
+    const call: HookToolCall = { id, type: 'function', function: { name: this.#name, arguments: json } };
+    const { resumed, given } = readResumed(context);
+    // Of a tool that was suspended by itself, the call was allowed already.
+    const allowed = resumed === undefined && agent?.resumeData !== undefined ? json : undefined;
+    const asked = await running.turn.decideCall(call, { askLater: !this.#setting.asksItself, allowed });
+    const decided = asked.outcome === 'ask' ? readAnswer(asked, resumed, agent) : asked;
+    if (decided === 'suspend') return suspendFor(asked, agent as AgentContext);
+    const watched = new Suspension();
+    const run = (args: Record<string, unknown>): Promise<unknown> =>
+      watched.watch(given, (watching) => this.#execute(args, watching));
+    const outcome = await running.turn
+      .runCall(call, run, { decided })
+      .catch((error) => watched.settle(error));
+    if (outcome === undefined) return undefined;
+    running.results.push({ toolCall: outcome.call, result: outcome.result });
+    return makeGiven(outcome);
+  }
+}
+
+/** What a person answered to our question, and the context without it. */
+function readResumed(context: Context): { resumed?: unknown; given: Context } {
+  const { agent } = context;
+  const payload = (agent as { suspendPayload?: Partial<AskPayload> } | undefined)?.suspendPayload;
+  if (agent?.resumeData === undefined || payload?.ask !== 'approval') return { given: context };
+  const { resumeData: resumed, ...rest } = agent;
+  return { resumed, given: { ...context, agent: { ...rest, suspendPayload: undefined } as AgentContext } };
+}
+
+/** Anything else than a plain approval refuses. Where nobody has been asked yet, the run is suspended; where it cannot be, the call is denied. */
+function readAnswer(
+  asked: CallDecision,
+  resumed: unknown,
+  agent: AgentContext | undefined,
+): CallDecision | 'suspend' {
+  const { call, result, reason } = asked;
+  if (resumed === undefined && agent?.suspend !== undefined) return 'suspend';
+  const { approved, reason: why = reason } = (resumed ?? {}) as { approved?: unknown; reason?: unknown };
+  if (approved === true) return { outcome: result === undefined ? 'run' : 'answered', call, result };
+  const because = typeof why === 'string' ? `: ${why}` : '.';
+  return { outcome: 'denied', call, reason: `This tool call was denied. Permission was refused${because}` };
+}
+
+async function suspendFor(
+  { call, reason, userMessage }: CallDecision,
+  agent: AgentContext,
+): Promise<undefined> {
+  const { name: tool, arguments: json } = call.function;
+  const payload: AskPayload = { ask: 'approval', tool, input: JSON.parse(json), reason, userMessage };
+  await agent.suspend(payload);
+  return undefined;
+}
+
+/** A tool may suspend its run by itself, which is no result: no hook is told, and Mastra goes on with it. */
+class Suspension {
+  #isSuspended = false;
+
+  async watch(context: Context, execute: (context: Context) => Promise<unknown>): Promise<unknown> {
+    const { agent } = context;
+    if (agent === undefined) return check(await execute(context));
+    const suspend: AgentContext['suspend'] = async (...args) => {
+      this.#isSuspended = true;
+      return agent.suspend(...args);
+    };
+    const given = await execute({ ...context, agent: { ...agent, suspend } });
+    if (this.#isSuspended) throw new RunError('aborted', 'The tool has suspended its run.', {});
+    return check(given);
+  }
+
+  settle(error: unknown): undefined {
+    if (this.#isSuspended) return undefined;
+    throw error;
+  }
+}
+
+/** Mastra gives an error for arguments that do not fit, and throws none. @throws {ToolFailedError} */
+function check(given: unknown): unknown {
+  const { error, message, validationErrors } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  if (error === true && validationErrors !== undefined && typeof message === 'string')
+    throw new ToolFailedError(message);
+  return given;
+}
+
+function makeGiven({ result, returned }: CallOutcome): unknown {
+  if (result.status === 'error') throw new ToolFailedError(result.error ?? 'The tool failed.');
+  if (returned !== undefined) return returned.value;
+  try {
+    return JSON.parse(result.result ?? '');
+  } catch {
+    return result.result ?? '';
+  }
+}

@@ -1,0 +1,55 @@
+import type { RequestContext } from '@mastra/core/request-context';
+import type { StoredToolResult } from '@spec/hooks';
+import type { Host, HostTurn, TurnOptions } from '@spec/hooks/host';
+
+/** One run of an agent, as far as its hooks know it. */
+export interface Running {
+  readonly turn: HostTurn;
+  /** What hooks gave for the conversation, and how many messages of the prompt stand before it. */
+  readonly added: { readonly after: number; readonly text: string }[];
+  results: StoredToolResult[];
+  attempt: number;
+  /** The number that Mastra gave the step whose model was called last. */
+  asked: number | undefined;
+  began:
+    | { readonly callId: string; readonly at: number; readonly model: string; readonly cached: boolean }
+    | undefined;
+  tools: readonly string[];
+}
+
+const KEY = 'spec_hooks_turn';
+
+/** So many runs are remembered: Mastra does not tell when one has ended. */
+const MAX_KEPT = 1000;
+
+/** The runs of agents. What belongs to one run shares a request context, which holds the name of its turn. */
+export class Turns {
+  readonly #host: Host;
+  readonly #read: (context: RequestContext | undefined) => TurnOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(host: Host, read: (context: RequestContext | undefined) => TurnOptions) {
+    this.#host = host;
+    this.#read = read;
+  }
+
+  /** Begins a run. */
+  open(context: RequestContext | undefined, options: TurnOptions): Running {
+    const turnId = crypto.randomUUID();
+    const turn = this.#host.openTurn({ turnId, ...options, ...this.#read(context) });
+    const running: Running = {
+      ...{ turn, added: [], results: [], attempt: 1, asked: undefined, began: undefined, tools: [] },
+    };
+    if (this.#running.size >= MAX_KEPT) this.#running.delete(this.#running.keys().next().value ?? '');
+    this.#running.set(turnId, running);
+    context?.set(KEY, turnId);
+    return running;
+  }
+
+  /** The run that something belongs to. One that goes on in another process is opened again. */
+  find(context: RequestContext | undefined, options: TurnOptions): Running {
+    const known = this.#running.get(String(context?.get(KEY)));
+    const isUsable = known !== undefined && !known.turn.state.execution.abortSignal.aborted;
+    return isUsable ? known : this.open(context, options);
+  }
+}

@@ -1,0 +1,447 @@
+import { Agent } from '@mastra/core/agent';
+import { Mastra } from '@mastra/core/mastra';
+import { MockMemory } from '@mastra/core/memory';
+import { RequestContext } from '@mastra/core/request-context';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { redact } from '@spec/builtins';
+import { type AnyHook, defineHook, type RunRecord } from '@spec/hooks';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { z } from 'zod';
+import { createHooks, type MastraHook, type MastraOptions } from '../src/index.ts';
+import { type Answer, scriptedModel } from './scripted-model.ts';
+
+const pay = (input: object = { amount: 5 }, id = 'call_1'): Answer => ({
+  calls: [{ id, name: 'pay', input }],
+});
+
+const partial = (hooks: readonly AnyHook[]): MastraOptions => ({
+  hooks,
+  allowPartial: hooks.map(({ id }) => id),
+});
+
+type Execute = Parameters<typeof createTool>[0]['execute'];
+
+function payTool(
+  execute: (input: { amount: number }) => unknown = ({ amount }) => ({ paid: amount }),
+  own?: Execute,
+) {
+  const run = vi.fn(execute);
+  const inputSchema = z.object({ amount: z.number() });
+  const tool = createTool({
+    ...{ id: 'pay', description: 'Pays.', inputSchema },
+    execute: own ?? (async (input) => run(input as { amount: number })),
+  });
+  return { run, tool };
+}
+
+function makeAgent(options: MastraOptions, script: readonly Answer[], payment = payTool()) {
+  const hooks = createHooks(options);
+  const { model, sent } = scriptedModel(...script);
+  const agent = new Agent({
+    ...{ id: 'clerk', name: 'clerk', instructions: 'You pay.', model, memory: new MockMemory() },
+    tools: hooks.wrapTools({ pay: payment.tool }),
+    inputProcessors: [hooks.processor],
+  });
+  const mastra = new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  return { run: payment.run, agent: mastra.getAgent('agent'), sent };
+}
+
+const asking = defineHook({
+  hook: 'before_tool_call',
+  id: 'asking',
+  execute: async () => ({ decision: 'ask', reason: 'Money.' }),
+});
+
+describe('a tool call', () => {
+  test('runs with what it was given, and gives what it gave, where hooks leave it alone', async () => {
+    const runs: RunRecord[] = [];
+    const look = defineHook({ hook: 'before_tool_call', id: 'look', execute: async () => null });
+    const { agent, run, sent } = makeAgent({ hooks: [look], onRun: (run) => runs.push(run) }, [
+      pay(),
+      { text: 'Paid.' },
+    ]);
+    const result = await agent.generate('pay');
+    expect([result.text, run.mock.calls]).toEqual(['Paid.', [[{ amount: 5 }]]]);
+    expect(JSON.stringify(sent[1])).toContain('{"paid":5}');
+    expect(runs.map(({ id, outcome, about }) => [id, outcome, about])).toEqual([
+      ['look', 'ok', { call: 'call_1' }],
+    ]);
+  });
+
+  test.each(['generate', 'stream'] as const)(
+    'that is denied never runs, and the model is told why (%s)',
+    async (way) => {
+      const guard = defineHook({
+        hook: 'before_tool_call',
+        id: 'guard',
+        match: 'pay',
+        execute: async (_state, { input }) =>
+          Number(input.amount) > 3 ? { decision: 'deny', reason: 'Too much.' } : null,
+      });
+      const { agent, run, sent } = makeAgent({ hooks: [guard] }, [pay(), { text: 'Sorry.' }]);
+      const text =
+        way === 'stream' ? await (await agent.stream('pay')).text : (await agent.generate('pay')).text;
+      expect([text, run.mock.calls]).toEqual(['Sorry.', []]);
+      expect(JSON.stringify(sent[1])).toContain('This tool call was denied by guard. Too much.');
+    },
+  );
+
+  test('is rewritten; its result is replaced before the model has it', async () => {
+    const halve = defineHook({
+      hook: 'before_tool_call',
+      id: 'halve',
+      execute: async (_state, { input }) => ({ input: { amount: Number(input.amount) / 2 } }),
+    });
+    const hide = defineHook({
+      hook: 'before_store_tool_result',
+      id: 'hide',
+      execute: async (_state, _call, row) => ({ ...row, result: '{"paid":"some"}' }),
+    });
+    const { agent, run, sent } = makeAgent({ hooks: [halve, hide] }, [pay(), { text: 'Paid.' }]);
+    await agent.generate('pay');
+    expect(run.mock.calls).toEqual([[{ amount: 2.5 }]]);
+    expect(JSON.stringify(sent[1])).toContain('{"paid":"some"}');
+  });
+
+  test('whose guard fails does not run, and nobody reads why', async () => {
+    const broken = defineHook({
+      hook: 'before_tool_call',
+      id: 'broken',
+      execute: async () => {
+        throw new Error('secret');
+      },
+    });
+    const { agent, run, sent } = makeAgent({ hooks: [broken] }, [pay(), { text: 'Sorry.' }]);
+    await agent.generate('pay');
+    expect(run).not.toHaveBeenCalled();
+    expect(JSON.stringify(sent[1])).not.toContain('secret');
+  });
+
+  test.each([
+    ['throws', null],
+    ['is rewritten to arguments that do not fit', { input: { amount: 'x' } }],
+  ])('that %s is told to after_tool_call_failure, whose text the model gets', async (_, decision) => {
+    const spoil = defineHook({ hook: 'before_tool_call', id: 'spoil', execute: async () => decision });
+    const explain = defineHook({
+      hook: 'after_tool_call_failure',
+      id: 'explain',
+      execute: async (_state, _call, result) => ({ ...result, error: `${result.error} Try later.` }),
+    });
+    const fail = payTool(() => {
+      throw new Error('No funds.');
+    });
+    const { agent, sent } = makeAgent(partial([spoil, explain]), [pay(), { text: 'Sorry.' }], fail);
+    await agent.generate('pay');
+    expect(JSON.stringify(sent[1])).toContain(decision === null ? 'No funds. Try later.' : 'Try later.');
+  });
+
+  test('whose arguments the model got wrong is answered by Mastra: no hook is told, and the tool does not run', async () => {
+    const told: unknown[] = [];
+    const tell = defineHook({
+      hook: 'after_tool_call_failure',
+      id: 'tell',
+      execute: async (_state, { id }) => {
+        told.push(id);
+        return null;
+      },
+    });
+    const { agent, run, sent } = makeAgent(partial([tell]), [pay({ amount: 'x' }), { text: 'Sorry.' }]);
+    await agent.generate('pay');
+    expect([told, run.mock.calls]).toEqual([[], []]);
+    expect(JSON.stringify(sent[1])).toContain('input validation failed');
+  });
+
+  test('whose tool suspends the run is no result, and goes on when it is resumed', async () => {
+    const told: unknown[] = [];
+    const tell = defineHook({
+      hook: 'after_tool_call_success',
+      id: 'tell',
+      execute: async (_state, _call, { result }) => {
+        told.push(result);
+        return null;
+      },
+    });
+    const own = payTool(undefined, async (_input, { agent }) => {
+      if (agent?.resumeData !== undefined) return agent.resumeData;
+      await agent?.suspend({ how: 'much' });
+      return undefined;
+    });
+    const { agent } = makeAgent({ hooks: [tell] }, [pay(), { text: 'Paid.' }], own);
+    const { runId = '', finishReason } = await agent.generate('pay');
+    expect([finishReason, told]).toEqual(['suspended', []]);
+    const { text } = await agent.resumeGenerate({ much: 7 }, { runId });
+    expect([text, told]).toEqual(['Paid.', ['{"much":7}']]);
+  });
+});
+
+describe('a call that a hook asks about', () => {
+  test('suspends the run, and runs once it is approved', async () => {
+    const { agent, run } = makeAgent({ hooks: [asking] }, [pay(), { text: 'Paid.' }]);
+    const { runId = '', finishReason, suspendPayload } = await agent.generate('pay');
+    expect([finishReason, run.mock.calls]).toEqual(['suspended', []]);
+    expect((suspendPayload as { suspendPayload: unknown }).suspendPayload).toMatchObject({
+      ...{ ask: 'approval', tool: 'pay', input: { amount: 5 }, reason: 'Money.' },
+    });
+    const { text } = await agent.resumeGenerate({ approved: true }, { runId });
+    expect([text, run.mock.calls]).toEqual(['Paid.', [[{ amount: 5 }]]]);
+  });
+
+  test.each([
+    ['refused', { approved: false, reason: 'Not today.' }, 'Not today.'],
+    ['answered by something else', { yes: 1 }, 'Permission was refused: Money.'],
+  ])('does not run where it is %s', async (_, answer, why) => {
+    const { agent, run, sent } = makeAgent({ hooks: [asking] }, [pay(), { text: 'No.' }]);
+    const { runId = '' } = await agent.generate('pay');
+    await agent.resumeGenerate(answer, { runId });
+    expect(run).not.toHaveBeenCalled();
+    expect(JSON.stringify(sent[1])).toContain(why);
+  });
+
+  test('does not run where a hook denies it by the time it is approved', async () => {
+    let isClosed = false;
+    const close = defineHook({
+      hook: 'before_tool_call',
+      id: 'close',
+      execute: async () => (isClosed ? { decision: 'deny', reason: 'Closed.' } : null),
+    });
+    const { agent, run } = makeAgent({ hooks: [asking, close] }, [pay(), { text: 'No.' }]);
+    const { runId = '' } = await agent.generate('pay');
+    isClosed = true;
+    await agent.resumeGenerate({ approved: true }, { runId });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('is put to onAsk where there is one', async () => {
+    const onAsk = vi.fn(() => false);
+    const { agent, run } = makeAgent({ hooks: [asking], onAsk }, [pay(), { text: 'Sorry.' }]);
+    const { finishReason } = await agent.generate('pay');
+    expect([onAsk.mock.calls.length, run.mock.calls, finishReason]).toEqual([1, [], 'stop']);
+  });
+});
+
+describe('what the model is sent', () => {
+  test('passes the hooks on the system message and the history, and keeps files as they are', async () => {
+    const polite = defineHook({
+      hook: 'after_system_message',
+      id: 'polite',
+      execute: async (_state, text) => `${text} Be polite.`,
+    });
+    const newest = defineHook({
+      hook: 'filter_messages',
+      id: 'newest',
+      execute: async (_state, messages) => messages.slice(-2),
+    });
+    const shout = defineHook({
+      hook: 'prefilter_llm_history',
+      id: 'shout',
+      execute: async (_state, messages) =>
+        messages.map((message) =>
+          message.role === 'user' ? { ...message, content: message.content?.toUpperCase() ?? null } : message,
+        ),
+    });
+    const { agent, sent } = makeAgent({ hooks: [polite, newest, shout] }, [{ text: 'Hi.' }]);
+    const image = { type: 'image' as const, image: 'data:image/png;base64,AAAA' };
+    await agent.generate([
+      { role: 'user', content: 'old' },
+      { role: 'assistant', content: 'kept' },
+      { role: 'user', content: [{ type: 'text', text: 'new' }, image] },
+    ]);
+    const [system, answer, user, ...none] = sent[0] ?? [];
+    expect([system, none]).toEqual([{ role: 'system', content: 'You pay. Be polite.' }, []]);
+    expect(JSON.stringify(answer)).toContain('kept');
+    expect(user).toMatchObject({ content: [{ text: 'NEW' }, { type: 'file' }] });
+  });
+
+  test('a filter that cuts an exchange in two leaves no half of it', async () => {
+    const last = defineHook({
+      hook: 'filter_messages',
+      id: 'last',
+      execute: async (_state, messages) => messages.slice(-1),
+    });
+    const { agent, sent } = makeAgent({ hooks: [last] }, [pay(), { text: 'Paid.' }]);
+    await agent.generate('pay');
+    expect((sent[1] as { role: string }[]).map(({ role }) => role)).toEqual(['system']);
+  });
+
+  test('contexts of hooks reach the model with its next call, and stay where they were said', async () => {
+    const remind = defineHook({
+      hook: 'after_tool_batch',
+      id: 'remind',
+      execute: async (_state, results) => results.map(({ toolCall }) => `${toolCall.id} paid`),
+    });
+    const { agent, sent } = makeAgent({ hooks: [remind] }, [
+      pay(),
+      pay({ amount: 6 }, 'call_2'),
+      { text: 'Paid.' },
+    ]);
+    await agent.generate('pay');
+    const roles = sent.map((prompt) => (prompt as { role: string }[]).map(({ role }) => role).join(' '));
+    expect(roles).toEqual([
+      'system user',
+      'system user assistant tool user',
+      'system user assistant tool user assistant tool user',
+    ]);
+    expect(JSON.stringify(sent[2]?.[4])).toContain('call_1 paid');
+  });
+
+  test('a message of the user is rewritten before model and memory have it; a denied one reaches neither', async () => {
+    const guard = defineHook({
+      hook: 'before_user_message',
+      id: 'guard',
+      execute: async (_state, { content }) =>
+        content === 'bad'
+          ? { decision: 'deny', reason: 'Not here.', userMessage: 'Ask me something else.' }
+          : { input: 'good' },
+    });
+    const { agent, sent } = makeAgent({ hooks: [guard] }, [{ text: 'Hi.' }]);
+    const memory = { thread: 'chat-1', resource: 'ada' };
+    await agent.generate('so-so', { memory });
+    const denied = await agent.generate('bad', { memory });
+    expect(denied.tripwire).toMatchObject({
+      reason: 'Not here.',
+      metadata: { userMessage: 'Ask me something else.' },
+    });
+    expect([sent.length, JSON.stringify(sent[0])]).toEqual([1, expect.stringContaining('good')]);
+    const kept = await (await agent.getMemory())?.recall({ threadId: 'chat-1', resourceId: 'ada' });
+    expect(JSON.stringify(kept)).toContain('good');
+    expect(JSON.stringify(kept)).not.toMatch(/so-so|"bad"/);
+  });
+
+  test('is redacted, also what tools give', async () => {
+    const give = payTool(() => ({ to: 'eve@example.com' }));
+    const { agent, sent } = makeAgent(partial(redact()), [pay(), { text: 'Paid.' }], give);
+    await agent.generate('I am ada@example.com');
+    expect(JSON.stringify(sent)).toContain('[EMAIL_');
+    expect(JSON.stringify(sent)).not.toMatch(/(ada|eve)@/);
+  });
+});
+
+describe('a call of the model', () => {
+  const told: unknown[] = [];
+  const tell = defineHook({
+    hook: 'after_model_call',
+    id: 'tell',
+    execute: async (_state, { model, step, usage, cached, errorCode, finishReason }) =>
+      void told.push([model, step, usage.inputTokens, usage.cachedTokens, cached, errorCode, finishReason]),
+  });
+  const decide = (decision: object) =>
+    defineHook({ hook: 'before_model_call', id: 'decide', execute: async () => decision });
+  const run = async (decision: object, answer: Answer = { text: 'Hi.' }) => {
+    told.length = 0;
+    const { agent, sent } = makeAgent({ hooks: [decide(decision), tell] }, [answer]);
+    const result = await agent
+      .generate('x', { modelSettings: { maxRetries: 0 } })
+      .catch((error: Error) => error);
+    return { result, sent };
+  };
+
+  test('is told of, with what it used', async () => {
+    await run({});
+    expect(told).toEqual([['script', 1, 10, 4, false, null, 'stop']]);
+  });
+
+  test('is denied, and so is a rewrite, which Mastra cannot make', async () => {
+    for (const decision of [{ decision: 'deny' }, { input: { settings: { temperature: 0 } } }]) {
+      const { result, sent } = await run(decision);
+      expect(result).toMatchObject({ tripwire: { reason: expect.stringContaining('model call') } });
+      expect([sent, told]).toEqual([[], [['script', 1, 0, 0, false, 'model_denied', null]]]);
+    }
+  });
+
+  test('is answered by a hook', async () => {
+    const { result, sent } = await run({ result: { content: 'cached' } });
+    expect([result, sent]).toMatchObject([{ text: 'cached' }, []]);
+    expect(told).toEqual([['script', 1, 0, 0, true, null, 'stop']]);
+  });
+
+  test('that a hook answers with calls runs them', async () => {
+    const answer = defineHook({
+      hook: 'before_model_call',
+      id: 'answer',
+      execute: async (_state, { step }) =>
+        step > 1
+          ? null
+          : {
+              result: {
+                content: null,
+                toolCalls: [
+                  { id: 'c', type: 'function', function: { name: 'pay', arguments: '{"amount":5}' } },
+                ],
+              },
+            },
+    });
+    const { agent, run, sent } = makeAgent({ hooks: [answer] }, [{ text: 'Paid.' }]);
+    const { text } = await agent.generate('pay');
+    expect([text, run.mock.calls, sent.length]).toEqual(['Paid.', [[{ amount: 5 }]], 1]);
+  });
+
+  test('that fails is told of', async () => {
+    await run({}, { fails: new Error('busy') });
+    expect(told).toEqual([['script', 1, 0, 0, false, 'model_failed', null]]);
+  });
+
+  test('is not made when a hook has stopped the turn', async () => {
+    const stop = defineHook({
+      hook: 'after_tool_call_success',
+      id: 'stop',
+      execute: async (state) => {
+        state.execution.stop();
+        return null;
+      },
+    });
+    const { agent, sent } = makeAgent({ hooks: [stop] }, [pay(), { text: 'never' }]);
+    const { text } = await agent.generate('pay');
+    expect([sent.length, text]).toEqual([1, '']);
+  });
+});
+
+test('runs at the same time keep their turns apart', async () => {
+  const seen: string[] = [];
+  const look = defineHook({
+    hook: 'before_tool_call',
+    id: 'look',
+    execute: async ({ threadId, userId }, { input }) => {
+      seen.push(`${threadId} ${userId} ${input.amount}`);
+      return null;
+    },
+  });
+  const turn = (context: RequestContext | undefined) => ({ userId: String(context?.get('user')) });
+  const runs = [1, 2, 3].map(async (amount) => {
+    const { agent } = makeAgent({ hooks: [look], turn }, [pay({ amount }), { text: 'Paid.' }]);
+    const requestContext = new RequestContext([['user', `u${amount}`]]);
+    await agent.generate('pay', { memory: { thread: `t${amount}`, resource: 'r' }, requestContext });
+  });
+  await Promise.all(runs);
+  expect(seen.toSorted()).toEqual(['t1 u1 1', 't2 u2 2', 't3 u3 3']);
+});
+
+describe('refused with the reason and the way out', () => {
+  test('hooks that Mastra would never run, which do not compile either', () => {
+    const mark = defineHook({
+      hook: 'before_create_message',
+      id: 'mark',
+      execute: async (_state, message) => message,
+    });
+    // @ts-expect-error before_create_message never runs here
+    const give: MastraOptions = { hooks: [mark] };
+    expect(() => createHooks(give)).toThrow(
+      'mark (before_create_message) never runs: Mastra gives processors an answer when its pieces have left',
+    );
+    expect(createHooks({ hooks: [mark], allowPartial: ['mark'] }).scope).toEqual({});
+    expectTypeOf(asking).toExtend<MastraHook>();
+  });
+
+  test('tools that no hook sees', async () => {
+    const ask = async (options: MastraOptions) => {
+      const hooks = createHooks(options);
+      const { model } = scriptedModel({ text: 'Hi.' });
+      const base = { id: 'a', name: 'a', instructions: 'x', model, inputProcessors: [hooks.processor] };
+      const agent = new Agent({ ...base, tools: { pay: payTool().tool } });
+      return new Mastra({ agents: { agent }, logger: false }).getAgent('agent').generate('hi');
+    };
+    await expect(ask({ hooks: [asking] })).rejects.toThrow('hooks.wrapTools({ pay })');
+    await expect(ask({ hooks: [asking], allowUnwrapped: ['pay'] })).resolves.toMatchObject({ text: 'Hi.' });
+    await expect(ask({})).resolves.toMatchObject({ text: 'Hi.' });
+  });
+});
