@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { ConversationPage, RunPage } from '../src/api.ts';
+import type { ConversationPage, RunPage, TurnPage } from '../src/api.ts';
 import type { HookProject, StoredEvent } from '../src/index.ts';
 import { buildPage, closeBrowser, hasBrowser, openBrowser } from './browser.ts';
 import { type OpenPage, openPage } from './open-page.ts';
@@ -30,7 +30,9 @@ async function listViews({ get }: Pick<OpenPage, 'get'>, thread: string): Promis
   const { messages } = await get<ConversationPage>(`/api/threads/${thread}/messages`);
   const tool = messages.find(({ role }) => role === 'tool');
   const { items } = await get<RunPage>('/api/runs?outcome=denied');
+  const [turn] = (await get<TurnPage>(`/api/threads/${thread}/turns`)).items;
   return {
+    turn: `/t/${thread}/turn/${turn?.turnId}`,
     threads: '/',
     conversation: `/t/${thread}`,
     message: `/t/${thread}/m/${tool?.id}`,
@@ -282,6 +284,49 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.goto(`file://${file}`);
     await page.waitForSelector('.thread');
   });
+
+  test('a turn is drawn over time, with what its models were sent', limit, async () => {
+    const { path, thread } = await makeSupportStore();
+    const { page, faults } = await openPage(path);
+    await page.locator('.thread', { hasText: thread }).click();
+    const head = page.locator('.turn-head').last();
+    await expect.poll(() => head.textContent()).toMatch(/ms · completed$/);
+    await head.locator('a').click();
+    await expect.poll(() => page.locator('.sheet-head').textContent()).toMatch(/^Turn of .*completed$/);
+    const rows = await page.locator('.waterfall li').allTextContents();
+    expect(rows.filter((row) => row.includes('model'))).toHaveLength(2);
+    expect(rows.some((row) => /no_deletes.*denied.*before_tool_call/.test(row))).toBe(true);
+    expect(await page.locator('.sent').first().textContent()).toMatch(
+      /scripted.*step 1.*5 stored messages sent/,
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('a hook is drawn over time, and as a table', limit, async () => {
+    const { path } = await makeSupportStore();
+    const { page, go } = await openPage(path);
+    await go('/hooks/before_tool_call/no_deletes');
+    await page.locator('.series-table summary').click();
+    await expect.poll(() => page.locator('.series-table tbody td').allTextContents()).toContain('2');
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('the pictures of the guide are taken here', limit, async () => {
+    const { path, thread } = await makeSupportStore('values');
+    const explain = async () => ({ hooks: outlooks, notLoaded: [], switchedOff: [] });
+    const project: HookProject = { list: async () => ({ hooks: [], problems: [] }), explain };
+    const { page, go, get } = await openPage(path, { project }, { viewport: { width: 1280, height: 720 } });
+    const { messages } = await get<ConversationPage>(`/api/threads/${thread}/messages`);
+    const address = (role: string) =>
+      `/t/${thread}/m/${messages.find((one) => one.role === role && one.content !== 'x')?.id}`;
+    await go(address('tool'));
+    await page.getByRole('button', { name: 'Show what changed' }).click();
+    await page.waitForSelector('.diff');
+    await savePicture(page, 'conversation');
+    await go(`${address('assistant')}/why`);
+    await page.waitForSelector('.why-rows');
+    await savePicture(page, 'why-not');
+  });
 });
 
 test('the first load is 60 KB at most, packed', limit, async () => {
@@ -290,3 +335,24 @@ test('the first load is 60 KB at most, packed', limit, async () => {
   const bytes = first.map(([, { bytes }]) => gzipSync(bytes, { level: 9 }).length);
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
 });
+
+const outlook = { hook: 'before_tool_call', decision: null };
+const outlooks = [
+  {
+    ...outlook,
+    id: 'no_deletes',
+    source: 'guard.ts:2',
+    runs: false,
+    why: 'tools: delete_* does not match get_payment',
+  },
+  { ...outlook, id: 'payments_by_day', source: 'limit.ts:1', runs: true, why: 'its matcher fits' },
+  { ...outlook, id: 'audit_calls', source: 'audit.ts:3', runs: null, why: 'its schema is code' },
+];
+
+/** With UPDATE_PICTURES=1 the guide gets it; times differ from run to run, so nothing is compared. */
+async function savePicture(page: Page, name: string): Promise<void> {
+  const picture = await page.screenshot();
+  expect(picture.length).toBeGreaterThan(10_000);
+  const file = new URL(`../../../docs/images/inspector-${name}.png`, import.meta.url);
+  if (process.env.UPDATE_PICTURES === '1') writeFileSync(file, picture);
+}

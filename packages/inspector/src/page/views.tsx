@@ -10,6 +10,7 @@ import { MessageView } from './views/message.tsx';
 import { RunView } from './views/run.tsx';
 import { SearchView } from './views/search.tsx';
 import { Threads } from './views/threads.tsx';
+import { TurnView } from './views/turn.tsx';
 import { WhyView } from './views/why.tsx';
 
 /** What an address shows. */
@@ -57,6 +58,7 @@ export function findView(path: string, query: Query): View {
 
 function drawThread([thread, kind, id, more]: readonly string[]): View | undefined {
   if (thread === undefined || thread === '') return undefined;
+  if (kind === 'turn' && id !== undefined) return drawTurn(thread, id);
   const selected = kind === 'm' ? id : undefined;
   const panes = [
     { key: 'threads', content: <Threads selected={thread} /> },
@@ -68,6 +70,11 @@ function drawThread([thread, kind, id, more]: readonly string[]): View | undefin
   const key = `${more} ${selected}`;
   const Detail = more === 'why' ? WhyView : MessageView;
   return { ...view, up, panes: [...panes, { key, content: <Detail thread={thread} id={selected} /> }] };
+}
+
+function drawTurn(thread: string, turn: string): View {
+  const panes = [{ key: `turn ${turn}`, content: <TurnView thread={thread} turn={turn} /> }];
+  return { title: `Turn of ${showControls(thread)}`, place: '/', up: makePath(['t', thread]), panes };
 }
 
 const nowhere: View = {

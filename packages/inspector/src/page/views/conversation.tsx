@@ -1,8 +1,9 @@
+import type { TurnCard } from '@spec/hooks';
 import type { JSX } from 'preact';
-import type { MessageRow, NamedRun } from '../../api.ts';
-import { makePath } from '../lib/ask.ts';
+import type { MessageRow, NamedRun, TurnPage } from '../../api.ts';
+import { makePath, useAsked } from '../lib/ask.ts';
 import { useConversation } from '../lib/conversation.ts';
-import { formatCount } from '../lib/texts.ts';
+import { formatCount, formatDuration } from '../lib/texts.ts';
 import { readToolCalls, type ShownCall } from '../lib/tool-calls.ts';
 import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { HookLines } from '../parts/hook-lines.tsx';
@@ -29,6 +30,7 @@ type Item =
 /** The messages as they are stored; under each what hooks did. */
 export function ConversationView({ thread, selected }: ConversationProps): JSX.Element {
   const { loaded, failure, readOlder, readNewer } = useConversation(thread, selected);
+  const { data: turns } = useAsked<TurnPage>(makePath(['api', 'threads', thread, 'turns']));
   if (failure !== undefined) return <Failed failure={failure} />;
   if (loaded === undefined) return <Waiting />;
   if (loaded.messages.length === 0 && loaded.after.length === 0) return <NoMessages />;
@@ -38,7 +40,7 @@ export function ConversationView({ thread, selected }: ConversationProps): JSX.E
     <Rows
       label="Conversation"
       rows={items}
-      draw={(item) => drawItem(item, { thread, selected })}
+      draw={(item) => drawItem(item, { thread, selected, turns: turns?.items ?? [] })}
       isGrownAbove={loaded.isGrownAbove}
       followsEnd={!loaded.hasNewer}
       target={target < 0 ? undefined : target}
@@ -62,7 +64,11 @@ function listItems(messages: readonly MessageRow[], after: readonly NamedRun[]):
   return items;
 }
 
-function drawItem(item: Item, { thread, selected }: ConversationProps): JSX.Element {
+interface DrawnIn extends ConversationProps {
+  readonly turns: readonly TurnCard[];
+}
+
+function drawItem(item: Item, { thread, selected, turns }: DrawnIn): JSX.Element {
   if (item.kind === 'runs')
     return (
       <div class="message between" key={item.key}>
@@ -70,20 +76,36 @@ function drawItem(item: Item, { thread, selected }: ConversationProps): JSX.Elem
         <HookLines runs={item.runs} />
       </div>
     );
-  const { message, isFirst } = item;
+  const { message, isFirst, turn } = item;
+  const card = turns.find(({ turnId }) => turnId === turn);
   return (
     <div key={message.id}>
-      {isFirst && <TurnHead at={message.createdAt} />}
+      {isFirst && <TurnHead thread={thread} turn={turn ?? ''} at={message.createdAt} card={card} />}
       <Message thread={thread} message={message} isSelected={message.id === selected} />
     </div>
   );
 }
 
-function TurnHead({ at }: { readonly at: number }): JSX.Element {
+interface TurnHeadProps {
+  readonly thread: string;
+  readonly turn: string;
+  readonly at: number;
+  readonly card: TurnCard | undefined;
+}
+
+function TurnHead({ thread, turn, at, card }: TurnHeadProps): JSX.Element {
+  const end = card?.end;
   return (
     <div class="turn-head">
-      <span class="turn-name">turn</span>
+      <a class="turn-name" href={makePath(['t', thread, 'turn', turn])}>
+        turn
+      </a>
       <Time at={at} />
+      {end && (
+        <span class="number">
+          {formatDuration(end.ms)} · {end.status}
+        </span>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { OutcomeWord, outcomes } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
 import { Failed, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { HookSeries } from './hook-series.tsx';
 
 interface HookViewProps {
   readonly hook: string;
@@ -60,6 +61,7 @@ function Figures({ detail }: { readonly detail: HookDetail }): JSX.Element {
         counts={sums?.outcomes ?? {}}
         href={(outcome) => makePath(['log'], { hook, id, outcome })}
       />
+      <HookSeries hook={hook} id={id} />
       {skips.length > 0 && (
         <>
           <h3>Why it was passed over</h3>
