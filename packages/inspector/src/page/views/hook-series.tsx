@@ -26,14 +26,17 @@ export function HookSeries({ hook, id }: HookSeriesProps): JSX.Element {
   const query = { hook, id, since: String(since), until: String(until), size: String(bucketCount) };
   const { data } = useAsked<RunSeries>(makePath(['api', 'series'], query));
   const buckets = data?.buckets ?? [];
-  const choose = (event: JSX.TargetedEvent<HTMLSelectElement>): void => {
-    span.value = event.currentTarget.value;
-  };
   return (
     <>
       <div class="series-head">
         <h3>Over time</h3>
-        <select aria-label="Time that is shown" value={span.value} onChange={choose}>
+        <select
+          aria-label="Time that is shown"
+          value={span.value}
+          onChange={(event) => {
+            span.value = event.currentTarget.value;
+          }}
+        >
           {Object.keys(spans).map((name) => (
             <option key={name} value={name}>
               {name}
