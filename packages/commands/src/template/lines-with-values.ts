@@ -189,7 +189,7 @@ function inputProblem([first = '', ...rest]: readonly string[]): string | undefi
   if (isShellName(name)) {
     const found = shellCode(rest);
     return found === undefined
-      ? `is on a line with a ${name} whose code is not surely known. Write ${name} -c 'command "$1"' ${name} VALUE, or ${name} file VALUE.`
+      ? `is on a line with a ${name} whose code is not certain. Write ${name} -c 'command "$1"' ${name} VALUE, or ${name} file VALUE.`
       : undefined;
   }
   const interpreter = findInterpreter(name);

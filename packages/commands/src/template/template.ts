@@ -49,7 +49,7 @@ export function compileTemplate(command: string): Template {
       const rendered = fill(command, variables, values);
       const size = new TextEncoder().encode(rendered).length;
       if (size < MAX_COMMAND) return rendered;
-      const problem = `with its values it has ${size} bytes; a command has less than ${MAX_COMMAND}`;
+      const problem = `with its values it has ${size} bytes, but a command must have fewer than ${MAX_COMMAND}`;
       throw new RunError(
         'input_too_large',
         `The command was not run: ${problem}. Read the payload from standard input instead.`,

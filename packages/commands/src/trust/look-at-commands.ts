@@ -274,6 +274,6 @@ function lookAtModule(name: string, folders: readonly string[], scene: Scene): v
     const isNew = !scene.sight.scripts.has(path);
     lookAtScript(path, 'python', scene);
     if (isNew && scene.sight.scripts.has(path))
-      noteUnseen(scene, `loads ${basename(path)}, of which Python may run what it has kept`);
+      noteUnseen(scene, `loads ${basename(path)}, and Python may run its compiled copy instead`);
   }
 }

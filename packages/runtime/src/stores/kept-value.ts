@@ -20,7 +20,7 @@ export async function readKept<T>(
 ): Promise<T | undefined> {
   const kept = await store.getValue(threadId, key);
   if (kept === undefined || isForm(kept)) return kept;
-  const message = `The value ${key} of thread ${threadId} is damaged: it has not the form that the runtime keeps. Remove it, or restore a copy of the store.`;
+  const message = `The value ${key} of thread ${threadId} is damaged: it does not have the form that the runtime writes. Remove it, or restore a copy of the store.`;
   throw new RunError('store_unreadable', message, { threadId });
 }
 

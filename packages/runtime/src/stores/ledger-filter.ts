@@ -19,7 +19,7 @@ export function matchesFilter(entry: LedgerEntry, filter: LedgerFilter): boolean
 /** @throws RunError `invalid_input` if neither option is given, or one is not a valid time or number of bytes. */
 export function checkRetention({ before, keepBytes }: Retention): void {
   if (before === undefined && keepBytes === undefined)
-    throw new RunError('invalid_input', 'pruneRuns wants before, keepBytes or both');
+    throw new RunError('invalid_input', 'pruneRuns needs before, keepBytes or both');
   if (before !== undefined && !Number.isFinite(before))
     throw new RunError('invalid_input', 'before must be a time in microseconds since the epoch');
   wantedCount('keepBytes', keepBytes);
