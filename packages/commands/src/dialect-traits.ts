@@ -35,6 +35,8 @@ export interface DialectTraits {
   readonly conditionIsCommand?: true;
   /** Matching entries with the same handler and condition run once: only the first runs. */
   readonly identicalOnce?: true;
+  /** Which exit codes block, if that is not: 2, and others where the entry says so. As a sentence. */
+  readonly exitCodes?: string;
   /** An exit code other than 0 and 2 is only a warning. */
   readonly otherExitsWarn?: true;
   /** Output that is not an answer is passed to the model unchanged. */
@@ -113,6 +115,7 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     misplacedField: MISPLACED,
   },
   qwen: {
+    exitCodes: 'exit code 2 blocks only where a text is on standard error',
     paths: /(?:^|[\\/])\.qwen[\\/]settings\.json$/,
     homeFiles: ['.qwen/settings.json'],
     switches: ['disableAllHooks'],
@@ -126,6 +129,7 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     misplacedField: MISPLACED,
   },
   codex: {
+    exitCodes: 'exit code 2 blocks only where a text is on standard error',
     paths: /(?:^|[\\/])\.codex[\\/]hooks\.json$/,
     homeFiles: ['.codex/hooks.json'],
     homeVariable: 'CODEX_HOME',
@@ -138,6 +142,7 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     misplacedField: MISPLACED,
   },
   gemini: {
+    exitCodes: 'a text blocks with every exit code but 0 and 1, and without a text none blocks',
     paths: /(?:^|[\\/])\.gemini[\\/]settings\.json$/,
     homeFiles: ['.gemini/settings.json'],
     switches: ['hooksConfig', 'tools.enableHooks'],
@@ -165,6 +170,7 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
     nameMatcher: (matcher) => (isObject(matcher) ? '.*' : matcher),
   },
   copilot: {
+    exitCodes: 'exit code 2 blocks, and before a tool every other one but 0',
     paths:
       /(?:^|[\\/])(?:\.(?:github|copilot)[\\/]hooks[\\/][^\\/]+|\.copilot[\\/]settings|\.github[\\/]copilot[\\/]settings(?:\.local)?)\.json$/,
     homeFiles: ['.copilot/settings.json', '.copilot/hooks/*.json'],

@@ -571,6 +571,15 @@ export const running: Readonly<Record<string, readonly string[]>> = {
     "CC='rm x' make",
     "npm_config_script_shell='rm x' npm test",
     "declare -a a='($(rm x))'",
+    "declare -a a=(1) b='($(rm x))'",
+    "export -a a=() 'b=($(rm x))'",
+    "declare -a a='(<(rm x))'",
+    'x=\'($(rm x))\'; declare -a a="$x"',
+    'x=\'a=($(rm x))\'; declare -a "$x"',
+    'x=\'a=($(rm x))\'; declare "$x"',
+    'declare -i a="$(echo \'b[$(rm x)]\')"',
+    'read l <<< \'a[$(rm x)]\'; read "$l" <<< y',
+    'v=\'a[$(rm x)]\'; printf -v "$v" x',
     "declare -ga 'a=(`rm x`)'",
     "readonly -a a='($(rm x))'",
     "a=(); export a='($(rm x))'",
@@ -790,6 +799,11 @@ export const running: Readonly<Record<string, readonly string[]>> = {
 
 /** Everyday lines of the same programs, on which no `rm` runs. */
 export const harmless: readonly string[] = [
+  'declare -a files=(a b); echo "${files[@]}"',
+  'local x="$1"',
+  'export PATH="$HOME/bin:$PATH"',
+  'read -r line',
+  'declare -r a=1',
   'command -v node',
   'command -V python3 && command -pv bash',
   'command -v sh || command -v bash',

@@ -41,6 +41,37 @@ function newFolder(): string {
   return folder;
 }
 
+const MAIL = 'anna@example.com';
+
+/** A guard that also tidies up what it lets pass. */
+const tidyGuard = defineHook({
+  hook: 'before_tool_call',
+  id: 'tidy_guard',
+  execute: async (_, call) => {
+    const { to } = JSON.parse(call.function.arguments) as { to: string };
+    if (to.includes('anna')) return { decision: 'deny', reason: 'Not to anna.' };
+    return to.includes(' ') ? { input: { to: to.replaceAll(' ', '') } } : null;
+  },
+});
+
+describe('what is put back into a rewritten call is judged by who rewrote it', () => {
+  test.each(['before', 'after'])('a guard %s redact', async (where) => {
+    const sent: unknown[] = [];
+    const send = defineTool({ name: 'send', execute: (input) => void sent.push(input) });
+    const hooks: readonly AnyHook[] = redact({ restore: 'tools' });
+    const policies = where === 'before' ? [tidyGuard, ...hooks] : [...hooks, tidyGuard];
+    const { runtime } = start({
+      script: [{ toolCalls: [{ name: 'send', input: { to: '[EMAIL_ 1]' } }] }, 'Done.'],
+      tools: [send],
+      policies,
+    });
+    const thread = await runtime.createThread({ agent: 'main' });
+    await thread.send(`Write to ${MAIL}.`);
+    expect(sent).toEqual([]);
+    expect((await thread.messages()).find(({ role }) => role === 'tool')?.content).toContain('Not to anna.');
+  });
+});
+
 interface Setup extends Omit<Partial<RuntimeOptions>, 'agents' | 'prompts' | 'models' | 'policies'> {
   readonly folder?: string;
   readonly script: readonly ScriptedStep[];

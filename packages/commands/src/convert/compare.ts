@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conditionCommand, dialectTraits } from '../dialect-traits.ts';
+import { isGuard } from '../members/guards.ts';
 import type { CommandEntry, Effects } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
 import { type MatcherModel, makeMatcherModel } from './matcher-model.ts';
@@ -26,6 +27,7 @@ const fields: ReadonlyArray<(compared: Compared) => Difference[]> = [
   handler,
   timeout,
   effects,
+  exitCodes,
   rewrite,
   ...(['name', 'statusMessage', 'isOnce', 'isSequential', 'roundLimit'] as const).map(optional),
   awaited,
@@ -164,6 +166,16 @@ function effects({ from, to }: Compared): Difference[] {
     ...changed.filter(({ field }) => field !== 'effects.onExit'),
     { level: 'changed', field: 'effects.onExit', message },
   ];
+}
+
+/** What a guard has to do to block. */
+function exitCodes({ from, to }: Compared): Difference[] {
+  if (!isGuard(from)) return [];
+  const usual = 'exit code 2 blocks, and others where the entry says so';
+  const [was = usual, is = usual] = [from, to].map(({ dialect }) => dialectTraits[dialect].exitCodes);
+  if (was === is) return [];
+  const message = `In the format ${to.dialect} ${is}; in ${from.dialect} ${was}. Look at what the command ends with.`;
+  return [{ level: 'changed', field: 'exitCodes', message }];
 }
 
 function rewrite({ from, to }: Compared): Difference[] {

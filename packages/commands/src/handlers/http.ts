@@ -3,7 +3,7 @@ import type { Invocation } from '../normal-form.ts';
 import { readAnyText } from '../run/read-output.ts';
 import { type Limits, withinLimits } from './deadline.ts';
 import { answeredWith, notAnswered } from './ends.ts';
-import type { HandlerEnd } from './handler-end.ts';
+import type { HandlerEnd, HandlerFailed } from './handler-end.ts';
 
 /** What an http handler may do. */
 export interface HttpLimits extends Limits {
@@ -48,7 +48,8 @@ export async function runHttp(
   const never = whyNeverAsked(handler, limits);
   if (never !== undefined) return notAnswered(never);
   const headers = fillHeaders(handler);
-  return withinLimits(limits, async (signal) => {
+  const kept: Uint8Array[] = [];
+  const ended = await withinLimits(limits, async (signal) => {
     let url = new URL(handler.url);
     const { origin } = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -61,12 +62,13 @@ export async function runHttp(
       });
       if (response === undefined) return notAnswered(`${url.host} could not be reached`);
       const next = findRedirect(response, url);
-      if (next === undefined) return readEnd(response);
+      if (next === undefined) return readEnd(response, kept);
       await response.body?.cancel();
       url = next;
     }
     return notAnswered(`${url.host} redirected more than ${MOST_REDIRECTS} times`);
   });
+  return 'failure' in ended && kept.length > 0 ? { ...ended, printed: joinBody(kept) } : ended;
 }
 
 interface Post {
@@ -114,12 +116,19 @@ function findRedirect(response: Response, from: URL): URL | undefined {
   return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
 }
 
-async function readEnd(response: Response): Promise<HandlerEnd> {
+/** What has come of a body that did not end in time. */
+function joinBody(kept: readonly Uint8Array[]): NonNullable<HandlerFailed['printed']> {
+  const stdout = new Uint8Array(Buffer.concat(kept).subarray(0, MOST_BYTES));
+  return { stdout, stderr: new Uint8Array(), cut: { mentionsAnswer: false } };
+}
+
+/** @param kept gets the body as it comes */
+async function readEnd(response: Response, kept: Uint8Array[]): Promise<HandlerEnd> {
   if (!response.ok) {
     await response.body?.cancel().catch(() => {});
     return notAnswered(`it answered with status ${response.status}`);
   }
-  const { stdout, end } = await readBody(response);
+  const { stdout, end } = await readBody(response, kept);
   if (end === 'whole') return answeredWith(stdout);
   if (end === 'too_long' || beginsAsJson(stdout)) return answeredWith(stdout, { mentionsAnswer: false });
   return notAnswered('it did not answer to the end');
@@ -135,8 +144,7 @@ interface Body {
   readonly end: 'whole' | 'too_long' | 'broken';
 }
 
-async function readBody({ body }: Response): Promise<Body> {
-  const chunks: Uint8Array[] = [];
+async function readBody({ body }: Response, chunks: Uint8Array[]): Promise<Body> {
   let size = 0;
   let end: Body['end'] = 'whole';
   try {

@@ -190,6 +190,7 @@ const byAnswer: Readonly<Record<string, (head: string, tail: string) => string>>
   'leaves its answer to a child': (head, tail) =>
     `(printf '${head}'; ${flood(2 * MEGABYTE)}; printf '${tail}') & exit 0`,
   'leaves a child that holds its output': (head, tail) => `printf '${head}${tail}'; sleep 5 & exit 0`,
+  'stands behind blanks': (head, tail) => `${flood(2 * MEGABYTE)} | tr 0 ' '; printf '${head}${tail}'`,
   'leaves a child that is not done': (head) => `printf '${head}'; sleep 5 & exit 0`,
 };
 

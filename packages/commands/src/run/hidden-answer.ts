@@ -4,6 +4,7 @@ const ANSWER_WORDS = new Set([
   'continue',
   'decision',
   'hookSpecificOutput',
+  'permission',
   'permissionDecision',
   'stopReason',
   'suppressOutput',

@@ -63,6 +63,7 @@ export function readAnswer(written: Written): JsonAnswer {
   const text = readAnyText(stdout).trim();
   if (text.startsWith('{')) return isTooLarge(written) ? TOO_LARGE : readObject(text, written);
   if (readText(written) === undefined) return { kind: 'invalid', why: NOT_UTF8 };
+  if (text === '' && cut?.mentionsAnswer) return { kind: 'invalid', why: BEHIND_BLANKS, mayRefuse: true };
   if (text === '') return { kind: 'none' };
   if (cut?.mentionsAnswer || hidesAnswer(text))
     return { kind: 'invalid', why: 'there is other text around its JSON' };
@@ -73,6 +74,7 @@ function isTooLarge({ stdout, cut }: Written): boolean {
   return stdout.length > ANSWER_BYTES || (cut !== undefined && stdout.length === ANSWER_BYTES);
 }
 
+const BEHIND_BLANKS = 'its answer stands behind more than 1 MB of blanks';
 const NOT_UTF8 = 'it is not UTF-8';
 const TOO_LARGE: InvalidAnswer = { kind: 'invalid', why: 'it is larger than 1 MB', mayRefuse: true };
 

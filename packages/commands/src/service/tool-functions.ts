@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type HookToolCall, type HookToolResult, parseArguments, type Verdict } from '@spec/hooks';
+import { type HookToolCall, type HookToolResult, parseArguments, RunError, type Verdict } from '@spec/hooks';
 import { joinForModel, noteUserMessage } from './answers.ts';
 import type { Asked, Runner } from './runner.ts';
 
@@ -158,7 +158,20 @@ function createOnce(): <Answer>(question: Question, run: () => Promise<Answer>) 
   };
 }
 
+/** @throws {RunError} `invalid_input` */
 function makeKey({ event, sessionId, toolUseId, about }: Question): string {
-  const text = JSON.stringify([event, sessionId, toolUseId, about]);
-  return createHash('sha256').update(text).digest('base64');
+  return createHash('sha256')
+    .update(writeQuestion([event, sessionId, toolUseId, about]))
+    .digest('base64');
+}
+
+function writeQuestion(question: readonly unknown[]): string {
+  try {
+    return JSON.stringify(question);
+  } catch {
+    throw new RunError(
+      'invalid_input',
+      'The hooks cannot be asked: what the tool is given, or gave, is no JSON.',
+    );
+  }
 }

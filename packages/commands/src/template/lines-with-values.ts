@@ -112,6 +112,8 @@ const SETS_VARIABLES = /^(?:for|read|getopts|declare|typeset|local|export|readon
 
 function variableProblem({ words, prefix }: ShellLineCommand, own: readonly string[]): string | undefined {
   const [name = '', ...rest] = own;
+  if (words.some((word) => TELLS_A_SHELL.test(word) && STREAM.test(word.replace(/^[^=]*=/, ''))))
+    return 'is on a line with a variable by which a shell or a program runs its input.';
   const assigned = words.slice(0, prefix).filter((word) => MAY_BE_VALUE.test(word));
   const printed =
     name === 'printf' && rest[0]?.startsWith('-v') ? [rest[0]?.slice(2) || (rest[1] ?? '')] : [];
@@ -138,7 +140,7 @@ const NUMERIC = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
 function programProblem(words: readonly string[], isFirst: boolean): string | undefined {
   const [first = '', ...rest] = words;
   const name = baseName(first);
-  if (EVALUATORS.has(name) || name.startsWith('ld-linux'))
+  if (EVALUATORS.has(name) || /^ld[\w.-]*\.so/.test(name))
     return `is on a line with ${name}, which runs what it is given. Put that into a script.`;
   const isOpen = name === '[[' && (rest.at(-1) !== ']]' || rest.slice(0, -1).includes(']]'));
   if (isOpen || (name !== '[[' && rest.includes(']]')))
@@ -147,14 +149,23 @@ function programProblem(words: readonly string[], isFirst: boolean): string | un
     return 'is on a line where [[ compares numbers, which runs what a variable has in an index. Write [ VALUE -gt 5 ].';
   if ((name === '[' || name === 'test') && rest.some((word) => /^-[vR]$/.test(word)))
     return `is on a line with ${name} -v, which runs what it finds in an index.`;
+  if (READS_INPUT.some(([program, option]) => program.test(name) && rest.some((word) => option.test(word))))
+    return `is on a line where ${name} reads its commands from its input. Give it a file.`;
   if (rest.some((word) => /^(?:--?[\w-]+=)?(?:-|\/dev\/\.*\/*(?:stdin|fd\/)|\/proc\/).*/.test(word)))
     return streamProblem(name, rest);
   if (isFirst || !isShellName(name)) return inputProblem(words);
   return undefined;
 }
 
+/** Programs that read commands from their input because of an option. */
+const READS_INPUT: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/^g?make$/, /^(?:-|-\w*f-|--\w+=-)$|\/(?:dev|proc)\//],
+  [/^(?:python|pypy)[\d.]*$/, /^(?:-[A-Za-z]*i[A-Za-z]*|code|pdb|asyncio|idlelib)$/],
+  [/^(?:node|nodejs|bun|deno|tsx)$/, /^(?:-i|--interactive)$/],
+];
+
 function streamProblem(name: string, rest: readonly string[]): string | undefined {
-  const isStream = (word: string) => word === '-' || /^\/(?:dev|proc)\//.test(word);
+  const isStream = (word: string) => STREAM.test(word);
   const interpreter = findInterpreter(name);
   const runs = name === '.' || name === 'source' || interpreter !== undefined;
   const program = interpreter?.program;
@@ -173,7 +184,7 @@ function readsProgram(words: readonly string[], program: RegExp): boolean {
   });
 }
 
-const STREAM = /^(?:-$|\/(?:dev|proc)\/)/;
+const STREAM = /^(?:-$|\/(?:.*\/)?(?:dev|proc)\/)/;
 
 /** The command `e`, and the flag `e` of `s///`. */
 const SED_RUNS =

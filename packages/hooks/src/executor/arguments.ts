@@ -59,6 +59,11 @@ export class ChainArguments {
     return this.restored?.shown(this.subject) ?? this.subject;
   }
 
+  /** Whether a hook knows all that others are shown of the subject that it wrote. @param said its answer */
+  judgeRewrite(said: unknown, written: Held<unknown>): 'known' | 'unknown' {
+    return this.restored?.isNewTo(said, written) === true ? 'unknown' : 'known';
+  }
+
   /** A copy of the subject. @throws {InputProblem} if it cannot be copied */
   lend(borrower: Borrower): unknown {
     return lend(this.#shown, borrower);

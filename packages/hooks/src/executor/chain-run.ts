@@ -15,7 +15,6 @@ import {
   decideByPolicy,
   type Failure,
   InputProblem,
-  invalidResult,
   textForModel,
   threadAborted,
   timedOut,
@@ -24,7 +23,7 @@ import {
 import { depthAround, HookPermit, type HookRunner, permitAround } from './permit.ts';
 import { recordEntryRun, recordFailure, recordSkip, recordSuccess } from './records.ts';
 import type { RunningChain } from './running-chain.ts';
-import { type Taken, takeAnswer, withholdSubject } from './take.ts';
+import { checkRewrite, type Taken, takeAnswer, withholdSubject } from './take.ts';
 
 /**
  * One run of one chain: the running hook, what it was lent, and the results so far.
@@ -67,6 +66,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
   #pausedMs = 0;
   /** What others took of its time. */
   #othersMs = 0;
+  #answer: unknown;
   #taken!: Taken;
   #collected: readonly string[] = [];
 
@@ -196,10 +196,10 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     this.#permit.close();
     this.ms = this.elapsedMs;
     if (this.ms > this.#timeoutMs && this.#isLate()) return tookTooLong(this.#timeoutMs, this.ms);
+    this.#answer = returned;
     this.#taken = takeAnswer(this, returned);
     const { held } = this.#taken;
-    const isRewritten = this.#deliberation !== undefined && held !== this.args.subject;
-    return isRewritten ? this.#checkRewrite(held.value) : undefined;
+    return this.#deliberation && held !== this.args.subject ? checkRewrite(this, held.value) : undefined;
   }
 
   #isLate(): boolean {
@@ -213,21 +213,14 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     return now - this.startedAt - this.#pausedMs;
   }
 
-  async #checkRewrite(subject: unknown): Promise<Failure | undefined> {
-    const broken = await this.settings.checkInput?.(this.hook.hook, subject, this.state);
-    await this.args.restored?.prepare(subject);
-    return broken === undefined ? undefined : invalidResult(`the rewritten input does not fit: ${broken}`);
-  }
-
   succeed(): void {
     this.#running = false;
     const taken = this.#taken;
     recordSuccess(this, this.#member, taken);
-    const changed = taken.held !== this.args.subject;
+    const rewritten = taken.held !== this.args.subject && this.args.judgeRewrite(this.#answer, taken.held);
     this.args.subject = taken.held;
     if (taken.collected !== undefined) this.#collected = [...this.#collected, ...taken.collected];
-    if (this.#deliberation === undefined) return;
-    this.#deliberation.addOpinion(this.#position, taken.decision, changed);
+    this.#deliberation?.addOpinion(this.#position, taken.decision, rewritten);
     if (taken.outcome === 'denied') this.skipRest(`the hook "${this.hook.id}" had denied`);
   }
 
@@ -241,8 +234,11 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
       this.#permit.abort(new DOMException(`the hook's ${this.#timeoutMs} ms are over`, 'TimeoutError'));
     recordFailure(this, this.#member, failure);
     const policy = (isTimeout ? hook.onTimeout : undefined) ?? hook.onError ?? this.row.onFailure;
-    const decision = decideByPolicy(policy, textForModel(hook, failure));
-    this.#deliberation?.addOpinion(this.#position, decision, false);
+    this.#deliberation?.addOpinion(
+      this.#position,
+      decideByPolicy(policy, textForModel(hook, failure)),
+      false,
+    );
     if (policy === 'continue' || (policy === 'ask' && this.#deliberation !== undefined)) return;
     this.skipRest(`the hook "${hook.id}" had blocked the chain`);
     if (this.#deliberation === undefined) withholdSubject(this, failure);

@@ -13,7 +13,8 @@ export function noVerdict<S>(subject: S): Verdict<S> {
  * Who is asked next in a decide chain, and what comes of it.
  *
  * V1 deny > ask > allow > nothing, whatever the order; a deny ends it.
- * V2 Every hook has seen the final input: after a rewrite, those that had not made it are asked again, in order.
+ * V2 Every hook has seen the final input: after a rewrite, those that had not made it are asked again, in order, and the one that made it too
+ *    if others see more in it than it has written.
  * V3 After three rounds of asking again it is denied.
  */
 export class Deliberation {
@@ -67,16 +68,16 @@ export class Deliberation {
     this.#seen[position] = this.#version;
   }
 
-  /** Takes a hook's answer; `rewritten` says that it changed the input. */
-  addOpinion(position: number, decision: Decision | null, rewritten: boolean): void {
+  /** Takes a hook's answer, and whether it changed the input: to one that it knows, or to one in which others see more. */
+  addOpinion(position: number, decision: Decision | null, rewritten: false | 'known' | 'unknown'): void {
     const id = this.#ids[position] as string;
-    if (rewritten) {
+    if (rewritten !== false) {
       this.#version++;
       this.#lastRewriter = id;
       if (!this.#rewrittenBy.includes(id)) this.#rewrittenBy.push(id);
     }
     this.#opinions[position] = decision;
-    this.#seen[position] = this.#version;
+    this.#seen[position] = rewritten === 'unknown' ? this.#version - 1 : this.#version;
     if (decision?.decision === 'deny') this.#ended = { decision: 'deny', by: id, reason: decision.reason };
   }
 

@@ -3,6 +3,7 @@ import { RunError } from '../errors.ts';
 import type { AnyRow } from '../lifecycle/row.ts';
 import { isPlainRecord } from '../shapes/record.ts';
 import type { Held, Shape } from '../shapes/shape.ts';
+import { parseArguments } from '../tool-arguments.ts';
 import type { Decision } from '../vocabulary/control.ts';
 import type { Verdict } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
@@ -23,11 +24,14 @@ type Shown = { readonly held: Held<unknown> } | { readonly failure: RunError } |
  *
  * V1 What decides on a call, matchers and schemas too, sees the values that `restore` puts back.
  * V2 What a hook says goes through `conceal` before the chain takes it: verdict, records and rewritten input hold no value.
- * V3 A call whose values cannot be put back is shown as it is, and denied.
+ * V3 What is put back into a rewritten input is new to the hook that rewrote it, unless it wrote just that.
+ * V4 A call whose values cannot be put back is shown as it is, and denied.
  */
 export class RestoredCalls {
   readonly #options: RestoredCallsOptions;
   readonly #bySubject = new Map<unknown, Shown>();
+  /** The inputs of answers as their hooks wrote them, by the answers without values. */
+  readonly #written = new WeakMap<object, unknown>();
 
   constructor(options: RestoredCallsOptions) {
     this.#options = options;
@@ -65,12 +69,25 @@ export class RestoredCalls {
   /** A hook's answer without the values that it was shown. */
   async conceal(returned: unknown, subject: Held<unknown>, state: ThreadState): Promise<unknown> {
     const answer = await returned;
-    if (this.shown(subject) === subject || !isPlainRecord(answer)) return answer;
+    if (!isPlainRecord(answer)) return answer;
     let said = answer as Decision;
+    if (this.shown(subject) === subject) {
+      this.#written.set(said, said.input);
+      return said;
+    }
     for (const { hook } of this.#options.members)
       if ('conceal' in hook && hook.conceal !== undefined)
         said = await hook.conceal(state, this.#callIn(subject.value), said);
+    if (isPlainRecord(said)) this.#written.set(said, answer.input);
     return said;
+  }
+
+  /** Whether an input that a hook has written is shown to others as something that it has not written. */
+  isNewTo(said: unknown, subject: Held<unknown>): boolean {
+    const shown = this.shown(subject);
+    if (shown === subject) return false;
+    const written = isPlainRecord(said) ? this.#written.get(said) : undefined;
+    return JSON.stringify(parseArguments(this.#callIn(shown.value))) !== JSON.stringify(written);
   }
 
   /** The verdict, which is no leave to run a call whose values cannot be put back. */

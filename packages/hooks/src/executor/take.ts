@@ -6,7 +6,7 @@ import type { Held, Shape } from '../shapes/shape.ts';
 import type { Decision } from '../vocabulary/control.ts';
 import type { AnyHookKind } from '../vocabulary/lifecycle.ts';
 import type { Outcome } from '../vocabulary/record.ts';
-import { type Failure, failureText } from './failure.ts';
+import { type Failure, failureText, invalidResult } from './failure.ts';
 import type { RunningChain } from './running-chain.ts';
 
 /** What came of a hook's answer: how the run ended, and what the chain carries after it. */
@@ -109,14 +109,30 @@ function isAllThatRuns({ hook, args, settings }: RunningChain): boolean {
   return hook.matcher === undefined || hook.matcher.isAll(args.toolCall(), settings.environment);
 }
 
+/** A list that is longer is no list of contexts, and a copy of one with holes could end the process. */
+const MOST_TEXTS = 10_000;
+
 function takeTexts({ args }: RunningChain, returned: unknown): Taken {
   const held = args.subject;
   if (returned === null || returned === undefined) return withoutAnswer(held, returned);
-  const collected: readonly unknown[] = Array.isArray(returned) ? [...returned] : [returned];
+  const isList = Array.isArray(returned);
+  if (isList && returned.length > MOST_TEXTS)
+    throw new ShapeProblem(`expected ${MOST_TEXTS} texts at most, got ${returned.length}`);
+  const collected: readonly unknown[] = isList ? [...returned] : [returned];
   if (!collected.every((text) => typeof text === 'string')) {
     throw new ShapeProblem(`expected a string, a list of strings or null, got ${nameOfSort(returned)}`);
   }
   return { outcome: 'ok', held, decision: null, collected };
+}
+
+/** Whether a rewritten input fits, and what is put back into it: both before another hook is asked about it. */
+export async function checkRewrite(
+  { settings, hook, state, args }: RunningChain,
+  subject: unknown,
+): Promise<Failure | undefined> {
+  const broken = await settings.checkInput?.(hook.hook, subject, state);
+  await args.restored?.prepare(subject);
+  return broken === undefined ? undefined : invalidResult(`the rewritten input does not fit: ${broken}`);
 }
 
 /**

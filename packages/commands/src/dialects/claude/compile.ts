@@ -90,7 +90,13 @@ function createOnce(): { readonly why: WhyNot; readonly note: (occasion: Occasio
   };
 }
 
-const schema = z.looseObject({ async: z.literal(true), asyncTimeout: z.number().positive().optional() });
+/** The most milliseconds that a timer of Node takes. */
+const LONGEST_MS = 2_147_483_647;
+
+const schema = z.looseObject({
+  async: z.literal(true),
+  asyncTimeout: z.number().positive().max(LONGEST_MS).optional(),
+});
 
 const utf8 = new TextEncoder();
 

@@ -1,3 +1,5 @@
+import { UNKNOWN } from './scan.ts';
+
 /** How a command runs another one that follows it. */
 export interface Launcher {
   /** How many of its own operands come before the command. */
@@ -171,7 +173,18 @@ const RUNS_IN_INDEX: RegExp = /^[^[]*\[[\s\S]*(?:\$\(|`)/;
 const DECLARES: ReadonlySet<string> = new Set(splitNames('declare typeset local export readonly'));
 
 /** A list with a command in it, in a text without protecting quotes: `declare -a 'a=($(cmd))'`. */
-const RUNS_IN_LIST: RegExp = /^[^=]*=\([\s\S]*(?:\$[({]|`)/;
+const RUNS_IN_LIST: RegExp = /^[^=]*=\([\s\S]*(?:\$[({]|`|[<>]\()/;
+
+/** Whether a builtin expands a text that only the shell knows, as a list, a number or a name: `declare -a "$x"`, `read "$1"`. */
+function expandsUnknown(name: string, words: readonly string[]): boolean {
+  const operands = words.slice(words.indexOf(name) + 1);
+  const hasUnknown = (word: string): boolean => word.includes(UNKNOWN);
+  if (name === 'read' || (name === 'printf' && operands[0]?.startsWith('-v')))
+    return operands.slice(0, name === 'read' ? operands.length : 2).some(hasUnknown);
+  if (!DECLARES.has(name)) return false;
+  const expands = operands.some((word) => /^[-+]\w*[aAin]/.test(word));
+  return operands.some((word) => hasUnknown(expands ? word : word.replace(/=[\s\S]*$/, '')));
+}
 
 /**
  * Finds words that a shell expands once more. Where it calculates or takes names of variables, it runs commands in an index, as in
@@ -180,6 +193,7 @@ const RUNS_IN_LIST: RegExp = /^[^=]*=\([\s\S]*(?:\$[({]|`)/;
  */
 export function runsInTexts(words: readonly string[], prefix: number): boolean {
   const name = words.slice(prefix).find((word) => !/^(?:builtin|command|-\w+)$/.test(word)) ?? '';
+  if (expandsUnknown(name, words.slice(prefix))) return true;
   return words.some(
     (word, at) =>
       (RUNS_IN_INDEX.test(word) && (at < prefix || CALCULATES.has(name))) ||

@@ -5,6 +5,9 @@ const JOINED_ODDLY = /(?:^|[^\w \t"'/.,:=-]|\$\w{1,64})\\\n/;
 /** Tables and variables from which bash runs commands. */
 const RUNS_LATER =
   /\b(?:BASH_CMDS|BASH_ALIASES|expand_aliases|PS4|PROMPT_COMMAND|histexpand|hash[ \t]+-|set[ \t]+-[a-zA-Z]*H)/;
+/** Behind a list the words of the same builtin are not seen: `declare -a a=(1) b='($(cmd))'`. */
+const LIST_BEHIND_LIST =
+  /\b(?:declare|typeset|local|export|readonly)\b[^\n]{0,1000}=\([^\n]{0,1000}\)[^\n]{0,1000}=\W?\([^\n]{0,1000}(?:\$[({]|`|[<>]\()/;
 const ALIAS = /(?:^|[\s;&|(])alias\s/;
 const QUOTED_INDEX = /[\w]\[[^\]\n]{0,200}(?:\$\(|`)/;
 
@@ -12,6 +15,7 @@ const QUOTED_INDEX = /[\w]\[[^\]\n]{0,200}(?:\$\(|`)/;
 export function hasOddText(line: string): boolean {
   if (CONTROL.test(line) || RUNS_LATER.test(line)) return true;
   if (line.includes('\\\n') && (JOINED_ODDLY.test(line) || line.includes('<<'))) return true;
+  if (line.includes('=(') && LIST_BEHIND_LIST.test(line)) return true;
   if (ALIAS.test(line) && (line.includes('\n') || line.includes('eval'))) return true;
   return /\(\(|\[\[|\blet\b/.test(line) && QUOTED_INDEX.test(line);
 }
