@@ -51,7 +51,8 @@ function checkPackage({ name, file }: Archive, folder: string): void {
   for (const wanted of ['LICENSE', 'README.md', 'package.json', 'dist']) {
     if (!files.includes(wanted)) throw new Error(`the archive of ${name} holds no ${wanted}`);
   }
-  const built = readdirSync(join(folder, 'dist'));
+  const entries = readdirSync(join(folder, 'dist'), { withFileTypes: true });
+  const built = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   for (const each of built) checkBuiltFile(join(folder, 'dist', each), built);
   console.log(`${name}: ${built.length} built files, publint and attw find nothing`);
 }
