@@ -60,15 +60,20 @@ export const optionNames: OptionNames<RedactOptions> = {
   restore: true,
 };
 
-const redactKinds: readonly RedactKind[] = [
-  'secret',
-  'card',
-  'iban',
-  'email',
-  'date_of_birth',
-  'phone',
-  'national_id',
-];
+const dateOrder = (country: CountryCode): DateOrder => (country === 'US' ? 'month-first' : 'day-first');
+
+/** The detector of each kind. What comes first is replaced first. */
+const makeDetectors: Readonly<Record<RedactKind, (country: CountryCode) => Detector>> = {
+  secret: () => secrets,
+  card: () => cards,
+  iban: () => ibans,
+  email: () => emails,
+  date_of_birth: (country) => birthDates(dateOrder(country)),
+  phone: phones,
+  national_id: () => nationalIds,
+};
+
+const redactKinds = Object.keys(makeDetectors) as readonly RedactKind[];
 
 /** Checked options. */
 export interface CheckedOptions {
@@ -140,21 +145,10 @@ function makeStreaming(source: StreamSource, custom: readonly CustomPattern[]): 
   };
 }
 
-const dateOrder = (country: CountryCode): DateOrder => (country === 'US' ? 'month-first' : 'day-first');
-
 function builtIn(kinds: readonly RedactKind[], country: CountryCode): Detector[] {
-  const detectors: Record<RedactKind, Detector> = {
-    secret: secrets,
-    card: cards,
-    email: emails,
-    date_of_birth: birthDates(dateOrder(country)),
-    phone: phones(country),
-    iban: ibans,
-    national_id: nationalIds,
-  };
   return redactKinds
     .filter((kind) => kinds.includes(kind))
-    .map((kind) => ({ ...detectors[kind], ...windowsOf[kind] }));
+    .map((kind) => ({ ...makeDetectors[kind](country), ...windowsOf[kind] }));
 }
 
 /** Windows for kinds with long values or slow detectors; the other kinds have the usual windows. */
