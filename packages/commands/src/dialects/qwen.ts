@@ -73,7 +73,8 @@ const utf8 = new TextDecoder();
 /** With exit code 2 standard error is the answer. Otherwise it is where standard output is empty and it holds JSON. */
 function pickOutput(given: HandlerAnswer): HandlerAnswer {
   const { exitCode, stdout, stderr, cut, ...rest } = given;
-  const isOther = exitCode === 2 || utf8.decode(stdout).trim() === '';
+  const isEmpty = cut === undefined && utf8.decode(stdout).trim() === '';
+  const isOther = exitCode === 2 || isEmpty;
   if (!isOther) return given;
   const isJson = utf8.decode(stderr).trim().startsWith('{');
   return { ...rest, exitCode, stdout: isJson ? stderr : new Uint8Array(), stderr };

@@ -1,6 +1,7 @@
 /** The words by which an object says that it is an answer, in any dialect. */
 const ANSWER_WORDS = new Set([
   'additionalContext',
+  'behavior',
   'continue',
   'decision',
   'hookSpecificOutput',

@@ -71,8 +71,9 @@ function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
   if (last !== undefined) return withPrefix(event, readObject(event, last.value), last.before);
   const why = said.kind === 'invalid' ? said.why : 'it is no JSON';
   // Elsewhere what is no answer is dropped.
-  if (event.isStrict === undefined && !REFUSES.test(words)) return { uncounted: why };
-  const refusal = REFUSES.test(words) ? blocked(event, { opinion: {}, reason: UNREADABLE }) : {};
+  const mayRefuse = REFUSES.test(words) || (said.kind === 'invalid' && said.mayRefuse === true);
+  if (event.isStrict === undefined && !mayRefuse) return { uncounted: why };
+  const refusal = mayRefuse ? blocked(event, { opinion: {}, reason: UNREADABLE }) : {};
   return { ...refusal, failure: { effect: 'onInvalidOutput', why } };
 }
 

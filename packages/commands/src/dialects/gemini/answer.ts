@@ -38,7 +38,7 @@ interface Reading {
  */
 export function readGeminiAnswer(given: HandlerAnswer, event: ClaudeEvent): EntryAnswer {
   const words = readAnyText(given.stdout).trim();
-  const picked = words === '' ? { stdout: given.stderr } : given;
+  const picked = words === '' && given.cut === undefined ? { stdout: given.stderr } : given;
   const reading = { event, given };
   const answer = makeAnswer(reading, unwrapped(readAnswer(picked)));
   const { exitCode } = given;
