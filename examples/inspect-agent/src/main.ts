@@ -12,13 +12,16 @@ import { readConversation } from './page.ts';
 const folder = mkdtempSync(join(tmpdir(), 'inspect-agent-'));
 const path = join(folder, 'threads.db');
 
+const hideCards = (text: string): string => text.replace(/(?:\d{4} ){3}\d{4}/g, '[CARD]');
 const redactCards = defineHook({
   hook: 'before_store_tool_result',
   id: 'redact_cards',
-  execute: async (_state, _call, result) =>
-    result.status === 'error'
-      ? result
-      : { ...result, result: result.result?.replace(/(?:\d{4} ){3}\d{4}/g, '[CARD]') },
+  execute: async (_state, _call, { result, error, stack, ...rest }) => ({
+    ...rest,
+    ...(result !== undefined && { result: hideCards(result) }),
+    ...(error !== undefined && { error: hideCards(error) }),
+    ...(stack !== undefined && { stack: hideCards(stack) }),
+  }),
 });
 const noDeletes = defineHook({
   hook: 'before_tool_call',
