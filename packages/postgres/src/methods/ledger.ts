@@ -1,6 +1,7 @@
 import type { TurnMark } from '@spec/hooks';
 import type { LedgerEntry, LedgerFilter } from '@spec/runtime';
 import {
+  BEGINS_WITH_MARKS,
   decodeMarks,
   decodeRuns,
   matchesFilter,
@@ -56,7 +57,7 @@ export function ledgerMethods(session: Session): LedgerMethods {
       const values: unknown[] = [encodeText(threadId)];
       const isTurn = turnId === undefined ? '' : ` and r.turn_id = $${values.push(encodeText(turnId))}`;
       const list = session.prepare(
-        `select ${runColumns} from ${runSource} where t.id = $1${isTurn} and r.runs like '[4,%' order by r.key`,
+        `select ${runColumns} from ${runSource} where t.id = $1${isTurn} and r.runs like '${BEGINS_WITH_MARKS}%' order by r.key`,
       );
       const rows = (await session.ask(list, values)) as RunColumns[];
       return rows.flatMap((row) => readableOnes([row], readMarks, session.settings.onUnreadable).flat());

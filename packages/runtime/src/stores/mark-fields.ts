@@ -1,24 +1,13 @@
 import type { AskMark, EndMark, SentMessages, ToolMark, TurnMark } from '@spec/hooks';
+import { among, type Check, isWholeNumber, optional } from './field-checks.ts';
+import { isText } from './kept-value.ts';
 
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
 const isNumber: Check = Number.isFinite;
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-/** Takes all members of a union: a list with a missing or a wrong one does not compile. */
-const among =
-  <Union extends string>(allowed: Record<Union, true>): Check =>
-  (value) =>
-    isText(value) && Object.hasOwn(allowed, value as string);
 
 /** The fields that all marks have besides their thread, in the order in which they are written. */
 const origin: Readonly<Record<string, Check>> = {
   turnId: (value) => value === null || isText(value),
-  step: isCount,
+  step: isWholeNumber,
   at: isNumber,
   ms: isNumber,
 };
@@ -60,7 +49,7 @@ function isSent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { request, stored, leftOut, left } = value as Partial<Record<keyof SentMessages, unknown>>;
   const areIds = Array.isArray(left) && left.every(isText);
-  return [request, stored, leftOut].every(isCount) && areIds;
+  return [request, stored, leftOut].every(isWholeNumber) && areIds;
 }
 
 /** The fields of marks in the order in which they are written: first those of all kinds, then the further ones. */

@@ -1,32 +1,21 @@
+import { among, type Check, isWholeNumber as count, optional } from '../stores/field-checks.ts';
+import { isText as text } from '../stores/kept-value.ts';
 import { badMarkField, markFields } from '../stores/mark-fields.ts';
 import { checkMessage } from '../stores/message-fields.ts';
 import { readSubject } from '../stores/run-fields.ts';
 import type { QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../stores/store.ts';
 import type { Line } from './format.ts';
 
-type Check = (value: unknown) => boolean;
-
-const text: Check = (value) => typeof value === 'string';
 /** A text that is not empty: nothing can be found by another. */
 const id: Check = (value) => text(value) && value !== '';
 const textOrNull: Check = (value) => value === null || typeof value === 'string';
 const number: Check = (value) => typeof value === 'number';
-const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const flag: Check = (value) => typeof value === 'boolean';
-/** Takes all members of a union: one that is missing, or is none of them, does not compile. */
-const among =
-  <Union extends string>(allowed: Record<Union, true>): Check =>
-  (value) =>
-    text(value) && Object.hasOwn(allowed, value as string);
 const record: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const orNull =
   (check: Check): Check =>
   (value) =>
     value === null || check(value);
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
 const recordWith =
   (fields: Record<string, Check>): Check =>
   (value) =>

@@ -16,6 +16,7 @@ export type { ColumnPlace, OnUnreadable } from '../rows/damaged.ts';
 export { damaged, readableOnes, readColumn, recordIn, warnOnce } from '../rows/damaged.ts';
 export type { MessageRow, MessageRows, TextCodec } from '../rows/message-row.ts';
 export { messageRows } from '../rows/message-row.ts';
+export { BEGINS_WITH_MARKS } from '../rows/packed-runs.ts';
 export type { CutRow, Dropped, PackedRow, RunRow, StoredRunRow } from '../rows/run-row.ts';
 export { decodeMarks, decodeRuns, droppedFrom, encodeRuns, withoutRunsBefore } from '../rows/run-row.ts';
 export { keepMarks, keepRuns, pickCalls, pickMarks, pickMessages, pickRuns, pickThreads } from './lists.ts';
