@@ -49,10 +49,13 @@ function tellWhereCutShort({ isOver, isIdle }: Progress): void {
   process.exitCode = 1;
 }
 
-/** Who reads may stop reading (`| head`); anything else that keeps us from writing is a failure. */
+/**
+ * Who reads may stop reading (`| head`): the command goes on, for its exit code says what it found, and what it still writes goes
+ * nowhere. Anything else that keeps us from writing is a failure.
+ */
 function endOutput({ code }: NodeJS.ErrnoException, progress: Progress): void {
+  if (code === 'EPIPE') return;
   progress.isOver = true;
-  if (code === 'EPIPE') process.exit();
   process.stderr.write(`spec-hooks: the output could not be written: ${code}.\n`);
   process.exit(1);
 }

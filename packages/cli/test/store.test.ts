@@ -122,6 +122,13 @@ describe('the ledger', { timeout: 60_000 }, () => {
     expect(await ended).toBe(0);
   });
 
+  test('log follow ends where nobody reads it any more', async () => {
+    const child = startCli(['log', 'follow', '--db', db, '--since', '1h'], { cwd: folder });
+    const ended = waitForResult(child);
+    child.stdout?.destroy();
+    expect((await ended).code).toBe(0);
+  });
+
   test('stats counts what each hook did', async () => {
     const { hooks } = await json('stats', '--thread', 't1');
     expect(hooks).toMatchObject([

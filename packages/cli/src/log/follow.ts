@@ -12,13 +12,14 @@ export type FollowFlags = LogFilters;
 /** Milliseconds between two looks. */
 const INTERVAL = 500;
 
-/** Shows runs as they are stored, until the process is interrupted. Gives the exit code. */
+/** Shows runs as they are stored, until the process is interrupted or nobody reads them. Gives the exit code. */
 export async function follow(flags: FollowFlags): Promise<number> {
   const asked = await readFilters(flags);
   if (typeof asked === 'string') return wrongUsage(asked);
   const { filter } = asked;
   const end = new AbortController();
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
+  process.stdout.once('error', () => end.abort()); // Nobody reads any more.
   await withRecords(flags, async (records) => {
     let cursor = await records.cursorAt(filter.since);
     while (!end.signal.aborted) {
