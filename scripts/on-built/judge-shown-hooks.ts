@@ -1,11 +1,8 @@
 /**
- * Loaded before a program that readers copy: when the program is over, every hook that it has defined is run on a conversation with tool
- * calls, tool errors, no content and a denied call. What a hook hides in one place must not pass in another, content that is not there
- * must not become the word "null", and no hook may fail on what an ordinary turn brings.
- *
- * What is wrong goes to the file that JUDGED_HOOKS names, a line each; its first line says how many hooks there were.
+ * Judges hooks that readers copy: each is run on a conversation with tool calls, tool errors, no content and a denied call. What a hook
+ * hides in one place must not pass in another, content that is not there must not become the word "null", and no hook may fail on what an
+ * ordinary turn brings.
  */
-import { writeFileSync } from 'node:fs';
 
 interface Hook {
   readonly id: string;
@@ -37,16 +34,22 @@ interface Outcome<T> {
 type Run = <T>(...args: unknown[]) => Promise<Outcome<T>>;
 type Judge = (run: Run) => Promise<string[]>;
 
-const { JUDGED_HOOKS: file = '', HOOKS_TESTING: testing = '' } = process.env;
 const DEFINED = Symbol.for('@spec/hooks/defined');
-const hooks = new Map<string, Hook>();
-let isJudged = false;
 
-const { defineProperty } = Object;
-Object.defineProperty = (object, key, descriptor) => {
-  if (key === DEFINED && isDefinedByProgram()) hooks.set((object as Hook).id, object as Hook);
-  return defineProperty(object, key, descriptor);
-};
+/** Sees the hooks that programs define from now on. The function that it gives takes those that came since it was last called. */
+export function watchDefinitions(): () => readonly Hook[] {
+  const hooks = new Map<string, Hook>();
+  const { defineProperty } = Object;
+  Object.defineProperty = (object, key, descriptor) => {
+    if (key === DEFINED && isDefinedByProgram()) hooks.set((object as Hook).id, object as Hook);
+    return defineProperty(object, key, descriptor);
+  };
+  return () => {
+    const taken = [...hooks.values()];
+    hooks.clear();
+    return taken;
+  };
+}
 
 /** Not those that a package brings, such as the hooks of the conformance cases. Source maps may lead to its sources. */
 function isDefinedByProgram(): boolean {
@@ -55,23 +58,17 @@ function isDefinedByProgram(): boolean {
   return definer !== undefined && !/\/packages\/[^/]+\/(?:dist|src)\//.test(definer);
 }
 
-const problems: string[] = [];
-
-process.on('exit', () => writeFileSync(file, [hooks.size, ...problems].join('\n')));
-process.on('beforeExit', () => {
-  if (!isJudged) void judgeAll();
-});
-
-async function judgeAll(): Promise<void> {
-  isJudged = true;
-  Object.defineProperty = defineProperty;
+/**
+ * Judges hooks, and adds what is wrong with them to `problems`. What they print goes nowhere. All are run at once, and are judged when nothing
+ * is left to do: one that is shown to hang keeps nobody waiting.
+ */
+export async function judgeHooks(hooks: readonly Hook[], problems: string[]): Promise<void> {
   for (const method of ['log', 'info', 'warn', 'error'] as const) console[method] = () => {};
-  const { runHook } = await import(testing);
-  // All at once: one that is shown to hang keeps nobody waiting.
-  for (const hook of hooks.values()) void judgeHook(hook, runner(runHook, hook));
+  const { runHook } = await import(process.env.HOOKS_TESTING ?? '');
+  for (const hook of hooks) void judgeHook(hook, runner(runHook, hook), problems);
 }
 
-async function judgeHook({ id, hook }: Hook, run: Run): Promise<void> {
+async function judgeHook({ id, hook }: Hook, run: Run, problems: string[]): Promise<void> {
   const found = (await judges[hook]?.(run)) ?? [];
   problems.push(...found.map((problem) => `${id} (${hook}): ${problem}`));
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import { buildSync } from 'esbuild';
 
 /** The hooks that a program has defined: how many, and what is wrong with them. */
 export interface JudgedHooks {
@@ -18,21 +18,25 @@ export interface HookJudge {
   read(): JudgedHooks;
 }
 
-const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
-const { outputText: judging } = ts.transpileModule(
-  readFileSync(join(import.meta.dirname, 'judge-shown-hooks.ts'), 'utf8'),
-  { compilerOptions },
-);
-const testing = pathToFileURL(join(import.meta.dirname, '../../packages/hooks/dist/testing.mjs')).href;
+/** Where programs that judge hooks find the test kit. */
+export const judgingEnv = {
+  HOOKS_TESTING: pathToFileURL(join(import.meta.dirname, '../../packages/hooks/dist/testing.mjs')).href,
+};
+
+/** Makes one module of a program of this folder, for a Node that knows no TypeScript. */
+export function bundleProgram(name: string, outfile: string): void {
+  const entryPoints = [join(import.meta.dirname, name)];
+  buildSync({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20' });
+}
 
 export function createHookJudge(): HookJudge {
   const folder = mkdtempSync(join(tmpdir(), 'judged-hooks-'));
   const program = join(folder, 'judge.mjs');
-  writeFileSync(program, judging);
+  bundleProgram('judge-program.ts', program);
   const judged = join(folder, 'judged.txt');
   return {
     nodeArgs: ['--import', program],
-    env: { JUDGED_HOOKS: judged, HOOKS_TESTING: testing },
+    env: { ...judgingEnv, JUDGED_HOOKS: judged },
     read() {
       const [count, ...problems] = readFileSync(judged, 'utf8').split('\n');
       rmSync(folder, { recursive: true });

@@ -1,10 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import ts from 'typescript';
-import { createHookJudge, type JudgedHooks } from './judged-hooks.ts';
 
 /** One ```ts block of a document. */
 export interface Snippet {
@@ -73,7 +71,7 @@ export function writeSnippets(snippets: readonly Snippet[]): void {
     const module = code.includes('import ') || code.includes('export ') ? code : `${code}export {};\n`;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, module);
-    writeFileSync(nameProgram(file), toJavaScript(module, file));
+    writeFileSync(findProgram({ path }), toJavaScript(module, file));
   }
   const compilerOptions = { isolatedDeclarations: false, declaration: false };
   writeFileSync(
@@ -82,7 +80,8 @@ export function writeSnippets(snippets: readonly Snippet[]): void {
   );
 }
 
-const nameProgram = (file: string) => file.replace(/\.ts$/, '.js');
+/** The file of a block that runs. */
+export const findProgram = ({ path }: Pick<Snippet, 'path'>) => join(folder, path).replace(/\.ts$/, '.js');
 
 /** Its stack traces name the TypeScript file and its lines. */
 function toJavaScript(module: string, fileName: string): string {
@@ -111,41 +110,8 @@ export async function typeErrors(snippets: readonly Snippet[]): Promise<string> 
   });
 }
 
-/** What a run block printed on standard output, and how it ended. */
-export interface SnippetRun {
-  readonly printed: string;
-  /** Standard error, with the documents' lines in place of the files'. */
-  readonly errors: string;
-  readonly exitCode: number | null;
-  /** The hooks that it has defined, where it ended well. */
-  readonly hooks: JudgedHooks | undefined;
-}
-
-/** Runs one block against the packages as they are built, in an empty folder of its own. */
-export async function runSnippet(snippet: Snippet): Promise<SnippetRun> {
-  const cwd = mkdtempSync(join(tmpdir(), 'snippet-'));
-  const program = nameProgram(join(folder, snippet.path));
-  const judge = createHookJudge();
-  const child = spawn(process.execPath, ['--enable-source-maps', ...judge.nodeArgs, program], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...judge.env, NO_COLOR: '1' },
-  });
-  const output = { printed: '', errors: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.printed += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.errors += text));
-  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  rmSync(cwd, { recursive: true, force: true });
-  return {
-    printed: trimLines(output.printed),
-    errors: toDocuments(output.errors, [snippet]),
-    exitCode,
-    hooks: exitCode === 0 ? judge.read() : undefined,
-  };
-}
-
 /** Puts the documents' lines in place of the files' lines: `x/line-3.ts(2,5)` and `x/line-3.ts:2:5` become `x.md:4:5`. */
-function toDocuments(text: string, snippets: readonly Snippet[]): string {
+export function toDocuments(text: string, snippets: readonly Snippet[]): string {
   return snippets.reduce((current, { path, document, line }) => {
     const file = `(?:file://)?(?:${escapeRegExp(folder)}/|\\.{0,2}/)?${escapeRegExp(path)}`;
     const position = new RegExp(`${file}(?:\\((\\d+),(\\d+)\\)|:(\\d+):(\\d+))`, 'g');
@@ -155,12 +121,5 @@ function toDocuments(text: string, snippets: readonly Snippet[]): string {
     });
   }, text);
 }
-
-const trimLines = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .trimEnd();
 
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
