@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Agent, agents } from '../packages/agents/src/index.ts';
+import { type AgentProfile, agents, allAgents } from '../packages/agents/src/index.ts';
 import { findHonour } from '../packages/hooks/src/host/index.ts';
 import { names, reasons } from './bridges-table.ts';
 import { type ProofCase, proofCases } from './prove-agents/cases.ts';
 
 /** A page for each coding agent, from its file. */
 export function agentPages(): { name: string; text: string }[] {
-  return agents.map((agent) => {
+  return allAgents.map((agent) => {
     const parts = [
       head(agent),
       whatItDoes(agent),
@@ -19,7 +19,7 @@ export function agentPages(): { name: string; text: string }[] {
   });
 }
 
-function head({ name, title, known, files, afterInstall, events }: Agent): string {
+function head({ name, title, known, files, afterInstall }: AgentProfile): string {
   const how =
     known.how === 'observed' ? 'observed in the real program' : 'read in its documentation and its code';
   return `# ${title}
@@ -30,12 +30,18 @@ What its hooks take and do was ${how}: version ${known.version}, ${known.date}. 
 npx spec-hooks install ${name}
 \`\`\`
 
-Its entries go into \`${files.project}\` of the project, or with \`--user\` into \`~/${files.user}\`. ${afterInstall}
-
-Events that reach hooks: ${listCode(Object.keys(events))}.`;
+${whereItIs(name, files)} ${afterInstall}`;
 }
 
-function whatItDoes({ honours }: Agent): string {
+function whereItIs(name: string, { project, user }: AgentProfile['files']): string {
+  const own = agents.find((agent) => agent.name === name);
+  if (own === undefined)
+    return `It makes \`${project}\` in the project, or with \`--user\` \`~/${user}\`: a file that the agent loads into its own process. A program of your own can do the same: [\`@spec/agents/${name}\`](../../packages/agents/README.md).`;
+  const events = listCode(Object.keys(own.events));
+  return `Its entries go into \`${project}\` of the project, or with \`--user\` into \`~/${user}\`, for these events: ${events}.`;
+}
+
+function whatItDoes({ honours }: AgentProfile): string {
   const whole = names.filter((hook) => findHonour(honours, hook) === 'whole');
   return `## What it does with each hook\n\n${reasons(honours).join('\n')}\n\nWhole: ${listCode(whole)}.`;
 }
@@ -47,13 +53,17 @@ interface Observed {
 }
 
 /** What `npm run prove-agents` has seen. */
-function whatWasSeen({ name, title }: Agent): string {
+function whatWasSeen({ name, title, known }: AgentProfile): string {
   const file = join(import.meta.dirname, '../docs/agents/observed.json');
   const all: Readonly<Record<string, Observed>> = JSON.parse(readFileSync(file, 'utf8'));
   const { [name]: seen } = all;
+  if (seen === undefined && known.how === 'observed')
+    return '## Seen in the real program\n\nNothing yet by `npm run prove-agents`.';
   if (seen === undefined)
     return `## Seen in the real program\n\nNothing: ${title} is closed, and nobody has run these hooks in it for this page. What it does was read in its documentation.`;
-  const rows = proofCases.map((one) => `| ${one.title} | ${describeSeen(one, name, seen.cases[one.id])} |`);
+  const rows = proofCases
+    .filter(({ otherwise }) => otherwise?.[name] !== 'nothing')
+    .map((one) => `| ${one.title} | ${describeSeen(one, name, seen.cases[one.id])} |`);
   return `## Seen in the real program
 
 Version ${seen.version}, ${seen.date}, by \`npm run prove-agents\`: the agent runs without a person against a scripted model, whose command leaves a mark if it runs. *refused*: \`install\` refuses the hook, since the agent would not run it.
@@ -65,15 +75,16 @@ ${rows.join('\n')}`;
 
 function describeSeen({ otherwise }: ProofCase, agent: string, seen = 'not tried'): string {
   const own = otherwise?.[agent];
-  const isDenied = seen === 'held' && typeof own === 'object' && own.command === 'does not run';
-  return isDenied ? 'held: the call is denied' : seen;
+  if (seen !== 'held' || typeof own !== 'object') return seen;
+  if (own.agent !== undefined) return `the agent ${own.agent}, and nothing runs`;
+  return own.command === 'does not run' ? 'held: the call is denied' : seen;
 }
 
-function whatToKnow({ limits }: Agent): string {
+function whatToKnow({ limits }: AgentProfile): string {
   return `## What to know\n\n${limits.map((limit) => `- ${limit}`).join('\n')}`;
 }
 
-function namesOfTools({ tools }: Agent): string {
+function namesOfTools({ tools }: AgentProfile): string {
   const rows = Object.entries(tools).map(([own, common]) => `| \`${own}\` | \`${common}\` |`);
   if (rows.length === 0) return '';
   return `## Names of tools\n\nHooks see the names of Claude Code:\n\n| its own | in hooks |\n|---|---|\n${rows.join('\n')}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agents } from '../packages/agents/src/index.ts';
+import { allAgents } from '../packages/agents/src/index.ts';
 import { honours as aiSdk } from '../packages/ai-sdk/src/honours.ts';
 import { findHonour, type Honour, type Honours } from '../packages/hooks/src/host/index.ts';
 import { type LifecycleName, lifecycleTable } from '../packages/hooks/src/index.ts';
@@ -92,7 +92,7 @@ function describeTried({ installed, version, published }: Tried): string {
 
 /** Which hooks run in which coding agent. */
 export function agentsTable(): string {
-  return tableOfPlaces(Object.fromEntries(agents.map(({ title, honours }) => [title, honours])));
+  return tableOfPlaces(Object.fromEntries(allAgents.map(({ title, honours }) => [title, honours])));
 }
 
 function tableOfPlaces(places: Places): string {

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -24,6 +25,8 @@ const lab = process.env.AGENTS_LAB ?? join(tmpdir(), 'spec-hooks-agents');
 const file = join(root, 'docs/agents/observed.json');
 /** A hook that hangs is ended after 27 seconds, and an agent may ask it more than once. */
 const LIMIT = 150_000;
+/** By then, an agent has come to its tool and hangs there. */
+const HANGING = 45_000;
 
 interface Observed {
   readonly version: string;
@@ -36,7 +39,10 @@ async function proveAll(chosen: readonly string[], only: readonly string[] | und
   for (const program of programs.filter(({ agent }) => chosen.length === 0 || chosen.includes(agent))) {
     const folder = installProgram(program);
     const cases: Record<string, string> = {};
-    for (const one of proofCases.filter(({ id }) => only === undefined || only.includes(id))) {
+    const isThere = ({ otherwise }: ProofCase): boolean => otherwise?.[program.agent] !== 'nothing';
+    for (const one of proofCases
+      .filter(({ id }) => only === undefined || only.includes(id))
+      .filter(isThere)) {
       cases[one.id] = await prove(program, folder, one);
       console.log(`${program.agent} ${one.id}: ${cases[one.id]}`);
       if (one.id === 'allow' && cases.allow !== 'held') break;
@@ -46,15 +52,25 @@ async function proveAll(chosen: readonly string[], only: readonly string[] | und
   }
 }
 
-function installProgram({ agent, packageName, version, node }: AgentProgram): string {
+function installProgram({ agent, packageName, version, node, unpackedBeside }: AgentProgram): string {
   const folder = join(lab, `${agent}-${version}`);
   if (existsSync(join(folder, 'node_modules'))) return folder;
   mkdirSync(folder, { recursive: true });
-  const wanted = [`${packageName}@${version}`, ...(node === undefined ? [] : [`node@${node}`])];
-  const args = ['install', '--no-audit', '--no-fund', '--prefix', '.', ...wanted];
-  const { status } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`${packageName} ${version} could not be installed.`);
+  const runs = node === undefined ? [] : [`node@${node}`];
+  const itself = `${packageName}@${version}`;
+  if (unpackedBeside !== undefined) {
+    runNpm(folder, ['pack', itself]);
+    const archive = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
+    spawnSync('tar', ['xzf', archive], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  const wanted = [...(unpackedBeside ?? [itself]), ...runs];
+  runNpm(folder, ['install', '--no-audit', '--no-fund', '--prefix', '.', ...wanted]);
   return folder;
+}
+
+function runNpm(folder: string, args: readonly string[]): void {
+  const { status } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} has failed.`);
 }
 
 /** Runs one case in folders of its own. Gives `held`, `refused` where the hook is refused as documented, or what was seen instead. */
@@ -68,8 +84,9 @@ async function prove(program: AgentProgram, folder: string, given: ProofCase): P
     const otherwise = given.otherwise?.[program.agent];
     if (otherwise === 'refused') return refusal === undefined ? 'the hook was not refused' : 'refused';
     if (refusal !== undefined) return `could not be installed: ${refusal}`;
-    const ended = await runProgram(program, folder, setting);
-    const expected = { ...given, ...otherwise };
+    const expected = { ...given, ...(typeof otherwise === 'object' ? otherwise : {}) };
+    const limit = expected.agent === 'hangs' ? HANGING : LIMIT;
+    const ended = await runProgram(program, folder, { ...setting, limit });
     return compare(expected, { place, ended, requests: server.requests });
   } finally {
     await server.close();
@@ -122,7 +139,11 @@ interface Ended {
 }
 
 /** In a process group of its own, which is killed at the limit. */
-function runProgram(program: AgentProgram, folder: string, setting: Setting): Promise<Ended> {
+function runProgram(
+  program: AgentProgram,
+  folder: string,
+  setting: Setting & { readonly limit: number },
+): Promise<Ended> {
   const [command = '', ...args] = program.start(folder, setting);
   const env = { PATH: process.env.PATH, HOME: setting.home, TERM: 'dumb', ...program.env(setting) };
   const child = spawn(command, args, {
@@ -132,7 +153,7 @@ function runProgram(program: AgentProgram, folder: string, setting: Setting): Pr
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), LIMIT);
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), setting.limit);
   return new Promise((resolve) => {
     child.on('close', (code) => {
       clearTimeout(timer);
@@ -148,7 +169,7 @@ interface Evidence {
 }
 
 function compare(
-  { command, told, orPromptRefused }: ProofCase,
+  { command, told, orPromptRefused, agent }: ProofCase,
   { place, ended, requests }: Evidence,
 ): string {
   const ran = existsSync(join(place, 'marker'));
@@ -156,6 +177,10 @@ function compare(
   const seen = rewritten ? 'runs rewritten' : ran ? 'runs' : 'does not run';
   const tail = ended.output.slice(-600);
   if (orPromptRefused === true && requests.length === 0 && !ran && !rewritten) return 'held';
+  if (agent !== undefined && requests.length > 0 && !ran && !rewritten)
+    return (ended.code === null) === (agent === 'hangs')
+      ? 'held'
+      : `the agent ended with code ${ended.code}: ${tail}`;
   if (requests.length < 2) return `the agent asked its model ${requests.length} times: ${tail}`;
   if (ran && rewritten) return 'both commands ran';
   if (seen !== command) return `the command ${seen}: ${tail}`;

@@ -36,7 +36,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['check', 'conform', 'convert', 'new', 'trust'],
     ['list'],
     ['demo', 'explain', 'hook', 'init', 'run', 'status', 'test', 'value-names'],
-    ['agents', 'inspect', 'replay/judge'],
+    ['agents', 'in-agent', 'inspect', 'replay/judge'],
     ['completion', 'log', 'replay'],
     ['stats'],
     ['program'],

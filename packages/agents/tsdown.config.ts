@@ -1,7 +1,11 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    opencode: 'src/in-process/opencode.ts',
+    pi: 'src/in-process/pi.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

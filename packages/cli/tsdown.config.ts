@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: { main: 'src/main.ts', index: 'src/index.ts' },
+  entry: { main: 'src/main.ts', index: 'src/index.ts', 'in-agent': 'src/in-agent.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

@@ -20,8 +20,17 @@ export interface ProofCase {
   readonly orPromptRefused?: true;
   /** What the model must have been told at some time. */
   readonly told?: string;
-  /** For agents that are documented to do otherwise: what is seen there. */
-  readonly otherwise?: Readonly<Record<string, Partial<Pick<ProofCase, 'command' | 'told'>> | 'refused'>>;
+  /** Whether the agent itself ends or hangs, and its model gets no answer. Default: it goes on. */
+  readonly agent?: 'ends' | 'hangs';
+  /** For agents that are documented to do otherwise: what is seen there; `refused`: the hook is; `nothing`: there is no such thing. */
+  readonly otherwise?: Readonly<Record<string, Otherwise>>;
+}
+
+type Otherwise = Partial<Pick<ProofCase, 'command' | 'told' | 'agent'>> | 'refused' | 'nothing';
+
+/** The same for all agents in whose process hooks run. */
+function inProcess(otherwise: Otherwise): Readonly<Record<string, Otherwise>> {
+  return { opencode: otherwise, pi: otherwise };
 }
 
 const guard = (body: string, more = ''): string => `import { defineHook } from '@spec/hooks';
@@ -84,6 +93,26 @@ export default defineHook({ hook: 'before_store_tool_result', id: 'changes', exe
 export default defineHook({ hook: 'before_stop', id: 'goes_on', execute: async () => ({ keepGoing: 'GO-ON-SAYS-HOOK' }) });`,
     command: 'runs',
     told: 'GO-ON-SAYS-HOOK',
+    otherwise: { opencode: 'refused' },
+  },
+  {
+    id: 'system',
+    title: 'the system message is another one',
+    module: `import { defineHook } from '@spec/hooks';
+export default defineHook({ hook: 'after_system_message', id: 'adds', execute: async (_, text) => text + ' SYSTEM-OF-HOOK' });`,
+    accepted: ['adds'],
+    command: 'runs',
+    told: 'SYSTEM-OF-HOOK',
+    otherwise: { codex: 'refused', gemini: 'refused', qwen: 'refused' },
+  },
+  {
+    id: 'prompt',
+    title: 'a prompt is another one, or denied',
+    module: `import { defineHook } from '@spec/hooks';
+export default defineHook({ hook: 'before_user_message', id: 'changes', execute: async () => ({ input: 'PROMPT-OF-HOOK' }) });`,
+    command: 'does not run',
+    orPromptRefused: true,
+    otherwise: inProcess({ command: 'runs', told: 'PROMPT-OF-HOOK' }),
   },
   {
     id: 'throw',
@@ -97,13 +126,21 @@ export default defineHook({ hook: 'before_stop', id: 'goes_on', execute: async (
     module: guard('process.exit(0);'),
     command: 'does not run',
     told: BROKEN,
+    otherwise: inProcess({ agent: 'ends' }),
+  },
+  {
+    id: 'never',
+    title: 'a guard that never answers denies',
+    module: guard('await new Promise(() => {});'),
+    command: 'does not run',
   },
   {
     id: 'hang',
-    title: 'a guard that hangs denies',
+    title: 'a guard that never gives the processor back denies',
     module: guard('for (;;);'),
     command: 'does not run',
     told: BROKEN,
+    otherwise: inProcess({ agent: 'hangs' }),
   },
   {
     id: 'import',
@@ -137,6 +174,7 @@ export default defineHook({ hook: 'before_stop', id: 'goes_on', execute: async (
     sabotage: 'remove the launcher',
     command: 'does not run',
     told: BROKEN,
+    otherwise: inProcess('nothing'),
   },
   {
     id: 'program',

@@ -66,6 +66,7 @@ function chooseCall(text: string, body: Json, command: string): Call | undefined
     exec_command: { cmd: command },
     run_shell_command: { command, description: 'try it', is_background: false },
     shell_command: { command },
+    bash: { command, description: 'try it' },
   };
   const name = Object.keys(shells).find((one) => offered.includes(`"name":"${one}"`));
   return name === undefined ? undefined : { name, args: shells[name] ?? {} };

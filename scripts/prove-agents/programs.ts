@@ -6,6 +6,8 @@ export interface AgentProgram {
   readonly agent: string;
   readonly packageName: string;
   readonly version: string;
+  /** Packages beside it, where npm cannot install all that it names: its archive holds a whole bundle, which needs only these. */
+  readonly unpackedBeside?: readonly string[];
   /** The oldest Node that it runs on; without one it brings its own. */
   readonly node?: '22';
   /** Files of the home folder, by their paths. */
@@ -100,5 +102,58 @@ stream_max_retries = 0
       OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
       OPENAI_MODEL: 'scripted',
     }),
+  },
+  {
+    agent: 'opencode',
+    packageName: 'opencode-ai',
+    version: '1.18.33',
+    files: ({ port }) => ({
+      '.config/opencode/opencode.json': JSON.stringify({
+        ...{ autoupdate: false, share: 'disabled', permission: { bash: 'allow' } },
+        ...{ model: 'fake/scripted', small_model: 'fake/scripted' },
+        provider: {
+          fake: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'dummy' },
+            models: { scripted: { tool_call: true, limit: { context: 100_000, output: 4_000 } } },
+          },
+        },
+      }),
+    }),
+    start: (folder) => [join(folder, 'node_modules/.bin/opencode'), 'run', PROMPT],
+    env: () => ({
+      ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+      ...{ OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1' },
+      ...{ npm_config_offline: 'true', npm_config_registry: 'http://127.0.0.1:9/' },
+    }),
+  },
+  {
+    agent: 'pi',
+    packageName: '@earendil-works/pi-coding-agent',
+    version: '1.5.2',
+    node: '22',
+    unpackedBeside: ['jiti@2.7.0', 'typebox@1.3.27'],
+    files: ({ port }) => ({
+      '.pi/agent/models.json': JSON.stringify({
+        providers: {
+          fake: {
+            ...{ baseUrl: `http://127.0.0.1:${port}/v1`, api: 'openai-completions', apiKey: 'dummy' },
+            models: [
+              {
+                ...{ id: 'scripted', name: 'scripted', reasoning: false, input: ['text'] },
+                cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+                ...{ contextWindow: 100_000, maxTokens: 4_000 },
+              },
+            ],
+          },
+        },
+      }),
+    }),
+    start: (folder) => [
+      join(folder, 'node_modules/node/bin/node'),
+      join(folder, 'package/dist/bundle/cli.js'),
+      ...['--provider', 'fake', '--model', 'scripted', '--approve', '-p', PROMPT],
+    ],
+    env: () => ({ PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' }),
   },
 ];

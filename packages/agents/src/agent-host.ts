@@ -1,23 +1,24 @@
-import { DefinitionError, isRecord, type LifecycleName, nearest } from '@spec/hooks';
+import { DefinitionError, isRecord, nearest } from '@spec/hooks';
 import { createHost, type Host, type HostOptions, type ThreadPort } from '@spec/hooks/host';
 import {
   type Agent,
-  type AgentEvent,
-  type Answer,
+  type AgentProfile,
   isGuarded,
-  type Moment,
   type Output,
   type Payload,
   readText,
   silence,
 } from './agent.ts';
-import { agents } from './agents/index.ts';
-import { askers, Unreadable } from './moments.ts';
+import { agents, allAgents } from './agents/index.ts';
+import { askers } from './moments.ts';
+import { decides, describeBroken, refuse, Unreadable } from './refusal.ts';
 
 /** Which hooks run in an agent. */
 export interface AgentHostOptions
   extends Pick<HostOptions, 'hooks' | 'policies' | 'allowPartial' | 'timeout' | 'onRun' | 'environment'> {
   readonly agent: Agent;
+  /** Whether another agent that runs the file of this one has entries of its own. Then these are silent in it. Default: none has. */
+  readonly isInstalled?: ((agent: string) => boolean) | undefined;
 }
 
 /** What is kept of a session between its events. Different processes may answer them. */
@@ -52,49 +53,54 @@ export interface AgentHost {
  *
  * @throws {DefinitionError} `bad_hook` if the agent cannot run a hook as documented; gives the reason for each hook
  */
-export function createAgentHost({ agent, ...options }: AgentHostOptions): AgentHost {
+export function createAgentHost({ agent, isInstalled, ...options }: AgentHostOptions): AgentHost {
   const host = createHost({ name: agent.title, honours: agent.honours, ...options });
   return {
     guardedEvents: Object.entries(agent.events)
-      .filter(([, event]) => isGuarded(event) && decides(host, event))
+      .filter(([, event]) => isGuarded(event) && decides(host, event.moment))
       .map(([name]) => name),
-    answer: (given) => answerEvent({ agent, host }, given),
+    answer: (given) => answerEvent({ agent, host, isInstalled }, given),
   };
 }
 
-/** The hooks that can deny at each guarded moment. */
-const deciding: Readonly<Partial<Record<Moment, readonly LifecycleName[]>>> = {
-  tool_call: ['before_tool_call'],
-  permission: ['before_permission_request'],
-  prompt: ['before_user_message'],
-};
-
-function decides({ scope }: Host, { moment }: AgentEvent): boolean {
-  return (deciding[moment] ?? []).some((name) => (scope[name]?.length ?? 0) > 0);
-}
-
 async function answerEvent(
-  { agent, host }: { readonly agent: Agent; readonly host: Host },
+  { agent, host, isInstalled }: Pick<AgentHostOptions, 'agent' | 'isInstalled'> & { readonly host: Host },
   { event: name, input, memory = { keptGoing: 0 }, abortSignal }: GivenEvent,
 ): Promise<Output> {
   const event = agent.events[name];
   if (event === undefined || !Object.hasOwn(agent.events, name)) return silence;
   try {
     const payload = parsePayload(input);
+    if (isAnsweredElsewhere(payload, agent, isInstalled)) return silence;
     const { values = {} } = memory;
     const turn = host.openTurn({
-      ...{ threadId: readText(payload, 'session_id'), agentId: agent.name, abortSignal, thread: values },
+      ...{
+        threadId: readText(payload, 'session_id') ?? readText(payload, 'sessionId'),
+        agentId: agent.name,
+        abortSignal,
+        thread: values,
+      },
     });
     // A prompt does not mark a new turn: to go on, Gemini CLI sends the reason as a prompt.
-    if (event.moment === 'stop' && payload.stop_hook_active === false) memory.keptGoing = 0;
-    const answer = await askers[event.moment]({ agent, event, payload, turn, keptGoing: memory.keptGoing });
+    const isFirst = payload.stop_hook_active === false || payload.loop_count === 0;
+    if (event.moment === 'stop' && isFirst) memory.keptGoing = 0;
+    const answer = await askers[event.moment]({ agent, payload, turn, keptGoing: memory.keptGoing });
     if (event.moment === 'stop') memory.keptGoing = answer.decision === 'deny' ? memory.keptGoing + 1 : 0;
     return event.write(answer, name);
   } catch (error) {
-    return decides(host, event) || event.moment === 'tool_result'
-      ? event.write(refuse(event, error), name)
-      : silence;
+    const refusal = refuse(host, event.moment, error);
+    return refusal === undefined ? silence : event.write(refusal, name);
   }
+}
+
+/** Some agents run the files of others beside their own: the same event must not be judged twice. */
+function isAnsweredElsewhere(
+  payload: Payload,
+  { alsoRunBy = {} }: Agent,
+  isInstalled: AgentHostOptions['isInstalled'],
+): boolean {
+  const teller = Object.keys(alsoRunBy).find((name) => typeof payload[alsoRunBy[name] ?? ''] === 'string');
+  return teller !== undefined && isInstalled?.(teller) === true;
 }
 
 function parsePayload(input: string): Payload {
@@ -107,21 +113,6 @@ function parsePayload(input: string): Payload {
   throw new Unreadable('it is no JSON object');
 }
 
-/** If a guard gives no answer, this denies and says so, so that nobody takes it for a judgement. */
-function refuse({ moment }: AgentEvent, error: unknown): Answer {
-  const why =
-    error instanceof Unreadable
-      ? `The agent's message to its hooks cannot be read: ${error.message}. Its version may be newer than what is known of it.`
-      : `The hooks failed: ${error instanceof Error ? error.message : 'no reason was given'}`;
-  if (moment === 'tool_result') return { result: `This result was withheld. ${why}` };
-  return { decision: 'deny', reason: describeBroken(why) };
-}
-
-/** The reason for a deny that no hook gave: what is broken, and what a person can do. */
-export function describeBroken(why: string): string {
-  return `Nobody has judged this, so it is denied. ${why} A person can look with "spec-hooks agents", and switch the hooks off with "spec-hooks uninstall".`;
-}
-
 /** The answer to an event when the hooks cannot be run at all. */
 export function refuseEvent(agent: Agent, event: string, why: string): Output {
   const row = agent.events[event];
@@ -130,14 +121,27 @@ export function refuseEvent(agent: Agent, event: string, why: string): Output {
 }
 
 /**
- * Finds an agent by its name.
+ * Finds an agent that starts a command for each event, by its name.
  *
  * @throws {DefinitionError} `unknown_id`, with the nearest name
  */
 export function findAgent(name: string): Agent {
-  const found = agents.find((agent) => agent.name === name);
+  return findByName(agents, name);
+}
+
+/**
+ * Finds any agent by its name.
+ *
+ * @throws {DefinitionError} `unknown_id`, with the nearest name
+ */
+export function findAgentProfile(name: string): AgentProfile {
+  return findByName(allAgents, name);
+}
+
+function findByName<Known extends AgentProfile>(all: readonly Known[], name: string): Known {
+  const found = all.find((agent) => agent.name === name);
   if (found !== undefined) return found;
-  const names = agents.map((agent) => agent.name);
+  const names = all.map((agent) => agent.name);
   const meant = nearest(name, names);
   const hint = meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
   throw new DefinitionError('unknown_id', `There is no agent "${name}". ${hint}`);

@@ -31,8 +31,13 @@ export interface Answer {
   readonly input?: Readonly<Record<string, unknown>>;
   /** For the conversation. */
   readonly context?: string;
+  /** The text of the prompt, if a hook changed it. */
+  readonly prompt?: string;
   /** What the model gets in place of the tool's result. */
   readonly result?: string;
+  /** With `result`: whether the call counts as failed, and the files that the result still has. */
+  readonly resultStatus?: HookToolResult['status'];
+  readonly attachments?: HookToolResult['attachments'];
 }
 
 /** What a hook command of an agent prints, and its exit code. */
@@ -51,6 +56,8 @@ export interface AgentEvent {
   readonly write: WriteAnswer;
   /** The longest time that the agent waits, in seconds, if it is shorter than for other events. */
   readonly seconds?: number;
+  /** What its entry has beside the command. */
+  readonly keys?: Readonly<Record<string, unknown>>;
 }
 
 /** Where a person and a project keep the configuration of an agent. */
@@ -63,37 +70,53 @@ export interface AgentFiles {
   readonly homeVariable?: string;
 }
 
-/** A coding agent: all that is known of its hooks. */
-export interface Agent {
+/** What is known of a coding agent, whichever way hooks run in it. */
+export interface AgentProfile {
   /** As it is typed: `codex`. */
   readonly name: string;
   readonly title: string;
   /** The version that we looked at, and how. */
   readonly known: { readonly version: string; readonly date: string; readonly how: 'observed' | 'read' };
   readonly files: AgentFiles;
-  /** The variable with the project folder in a hook command; without one, the command asks Git. */
-  readonly projectVariable?: string;
-  /** The events that hooks can be for. */
-  readonly events: Readonly<Record<string, AgentEvent>>;
   readonly honours: Honours;
   /** The agent's names for tools that others call differently. Hooks see the names of Claude Code. */
   readonly tools: Readonly<Record<string, string>>;
+  /** Its names for the arguments of each of its tools, where Claude Code has others. Hooks see and answer those of Claude Code. */
+  readonly fields?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What no hook can see or do in this agent, one sentence each. */
   readonly limits: readonly string[];
   /** What a person has to do after the hooks are installed. */
   readonly afterInstall: string;
-  /** The unit in which its file gives the timeout of an entry. */
-  readonly timeoutUnit: 'seconds' | 'milliseconds';
-  /** What the entry of a guard has beside its command, if the agent can be told how to treat its failure. */
-  readonly guardKeys?: Readonly<Record<string, unknown>>;
+  /** Whether a hook can change what a person has typed. */
+  readonly rewritesPrompts?: true;
   /** The calls that a call makes: a patch writes several files. Default: only itself. */
   listInnerCalls?(call: HookToolCall, folder: string): readonly HookToolCall[];
+  /** Gives a payload the fields of a call, if the agent tells of some calls in another way. */
+  findCall?(payload: Payload): Payload;
   /** Reads what a tool has answered. Default: `tool_response`, as text or as JSON. */
   readResult?(payload: Payload): HookToolResult;
 }
 
+/** A coding agent that starts a command for each event. */
+export interface Agent extends AgentProfile {
+  /** The variable with the project folder in a hook command; without one, the command asks Git. */
+  readonly projectVariable?: string;
+  /** The events that hooks can be for. */
+  readonly events: Readonly<Record<string, AgentEvent>>;
+  /** The unit in which its file gives the timeout of an entry. */
+  readonly timeoutUnit: 'seconds' | 'milliseconds';
+  /** What the entry of a guard has beside its command, if the agent can be told how to treat its failure. */
+  readonly guardKeys?: Readonly<Record<string, unknown>>;
+  /** The version that its file has to name. In such a file entries stand in lists by themselves, and not in groups. */
+  readonly fileVersion?: number;
+  /** Agents that run its file too, each with the field of a payload by which it is told. */
+  readonly alsoRunBy?: Readonly<Record<string, string>>;
+  /** What its commands print when there is nothing to say, if they must print something. */
+  readonly silence?: string;
+}
+
 /** Whether the agent lets hooks deny here. If so, a guard that does not answer must deny. */
-export function isGuarded({ moment }: AgentEvent): boolean {
+export function isGuarded({ moment }: Pick<AgentEvent, 'moment'>): boolean {
   return moment === 'tool_call' || moment === 'permission' || moment === 'prompt';
 }
 

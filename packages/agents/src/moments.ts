@@ -1,28 +1,17 @@
 import { type HookToolCall, type HookToolResult, parseArguments } from '@spec/hooks';
 import type { CallDecision, HostTurn } from '@spec/hooks/host';
-import {
-  type Agent,
-  type AgentEvent,
-  type Answer,
-  type Moment,
-  type Payload,
-  readText,
-  toText,
-} from './agent.ts';
-import { readCall } from './read-call.ts';
+import { type AgentProfile, type Answer, type Moment, type Payload, readText, toText } from './agent.ts';
+import { readCall, restoreFields } from './read-call.ts';
+import { Unreadable } from './refusal.ts';
 
 /** The data from which an event is answered. */
 export interface Happening {
-  readonly agent: Agent;
-  readonly event: AgentEvent;
+  readonly agent: AgentProfile;
   readonly payload: Payload;
   readonly turn: HostTurn;
   /** How often hooks have kept the session's present turn going. */
   readonly keptGoing: number;
 }
-
-/** An event without what a guard must see. */
-export class Unreadable extends Error {}
 
 /** How hooks are asked at each moment. This is the only place that says it. */
 export const askers: Readonly<Record<Moment, (happening: Happening) => Promise<Answer>>> = {
@@ -31,15 +20,17 @@ export const askers: Readonly<Record<Moment, (happening: Happening) => Promise<A
   tool_result: ({ agent, ...rest }) =>
     passResult({ agent, ...rest }, (agent.readResult ?? readResponse)(rest.payload)),
   tool_failure: (happening) => {
-    const { error } = happening.payload;
-    return passResult(happening, { status: 'error', error: toText(error ?? 'The tool failed.') });
+    const { error, error_message: message } = happening.payload;
+    return passResult(happening, { status: 'error', error: toText(error ?? message ?? 'The tool failed.') });
   },
   tool_batch: tellBatch,
   prompt: askAboutPrompt,
   stop: askAboutStop,
   compaction: async ({ turn, payload }) => {
     const trigger = payload.trigger === 'auto' ? 'auto' : 'manual';
-    const verdict = await turn.run('before_compaction', { trigger, messageCount: 0 });
+    const { message_count: count } = payload;
+    const messageCount = typeof count === 'number' ? count : 0;
+    const verdict = await turn.run('before_compaction', { trigger, messageCount });
     return verdict.decision === 'deny' ? deny(verdict.reason, verdict.userMessage) : {};
   },
   session_start: async ({ turn, payload, agent }) => {
@@ -79,7 +70,12 @@ async function askAboutCall({ agent, payload, turn }: Happening): Promise<Answer
     if (answer.decision === 'deny') break;
     answer = stricter(answer, judgeInner(await turn.decideCall(inner, { askLater: true }), inner));
   }
-  return { ...answer, ...takeContexts(turn) };
+  return { ...restoreInput(agent, payload, answer), ...takeContexts(turn) };
+}
+
+function restoreInput(agent: AgentProfile, payload: Payload, answer: Answer): Answer {
+  const { input } = answer;
+  return input === undefined ? answer : { ...answer, input: restoreFields(agent, payload, input) };
 }
 
 function stricter(answer: Answer, inner: Answer): Answer {
@@ -121,47 +117,61 @@ async function askAboutPermission({ agent, payload, turn }: Happening): Promise<
   if (decision === 'deny') return deny(reason, userMessage);
   const isSame = subject.toolCall.function.arguments === call.function.arguments;
   const input = isSame ? {} : { input: parseArguments(subject.toolCall) ?? {} };
-  return decision === 'allow' ? { decision, userMessage, ...input } : { userMessage };
+  if (decision !== 'allow') return { userMessage };
+  return restoreInput(agent, payload, { decision, userMessage, ...input });
 }
 
 async function passResult({ agent, payload, turn }: Happening, first: HookToolResult): Promise<Answer> {
   const call = requireCall(agent, payload);
   const passed = await turn.passResult(call, first);
-  const isSame = passed.status === first.status && describeResult(passed) === describeResult(first);
-  return { ...(isSame ? {} : { result: describeResult(passed) }), ...takeContexts(turn) };
+  const { status, attachments } = passed;
+  const isSame =
+    status === first.status &&
+    describeResult(passed) === describeResult(first) &&
+    isDeepEqual(attachments, first.attachments);
+  const changed = { result: describeResult(passed), resultStatus: status, attachments };
+  return { ...(isSame ? {} : changed), ...takeContexts(turn) };
 }
 
 async function tellBatch({ agent, payload, turn }: Happening): Promise<Answer> {
   const { tool_calls: calls } = payload;
   const results = (Array.isArray(calls) ? calls : []).flatMap((one: Payload) => {
     const toolCall = readCall(agent, one);
-    return toolCall === undefined ? [] : [{ toolCall, result: readResponse(one) }];
+    return toolCall === undefined ? [] : [{ toolCall, result: (agent.readResult ?? readResponse)(one) }];
   });
   await turn.endBatch(results);
   return takeContexts(turn);
 }
 
-async function askAboutPrompt({ payload, turn }: Happening): Promise<Answer> {
+/** Both are made of JSON. */
+function isDeepEqual(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+async function askAboutPrompt({ agent, payload, turn }: Happening): Promise<Answer> {
   const content = readText(payload, 'prompt');
   if (content === undefined) throw new Unreadable('it holds no prompt');
   const verdict = await turn.receive({ role: 'user', content });
   if (verdict.isDenied) return deny(verdict.reason, verdict.userMessage);
-  if (verdict.message.content !== content)
+  const { content: changed } = verdict.message;
+  if (changed === content) return takeContexts(turn);
+  if (agent.rewritesPrompts !== true || typeof changed !== 'string')
     return deny('A hook changed this prompt, and this agent would send it as it was typed.');
-  return takeContexts(turn);
+  return { prompt: changed, ...takeContexts(turn) };
 }
 
 /** At most eight times in a turn, counted across the processes that answer its events. */
-async function askAboutStop({ turn, keptGoing }: Happening): Promise<Answer> {
-  if (keptGoing >= MAX_KEPT_GOING) return {};
+async function askAboutStop({ payload, turn, keptGoing }: Happening): Promise<Answer> {
+  const isOver = (readText(payload, 'status') ?? 'completed') !== 'completed';
+  if (isOver || keptGoing >= MAX_KEPT_GOING) return {};
   const verdict = await turn.run('before_stop', { reason: 'completed', keptGoing });
   return verdict.decision === 'deny' ? deny(verdict.reason, verdict.userMessage) : {};
 }
 
 const MAX_KEPT_GOING = 8;
 
-function requireCall(agent: Agent, payload: Payload): HookToolCall {
-  const call = readCall(agent, payload);
+function requireCall(agent: AgentProfile, payload: Payload): HookToolCall {
+  const call = readCall(agent, agent.findCall?.(payload) ?? payload);
   if (call === undefined) throw new Unreadable('it does not say which tool is called');
   return call;
 }

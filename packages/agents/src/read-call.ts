@@ -1,17 +1,23 @@
 import { type HookToolCall, isRecord } from '@spec/hooks';
-import { type Agent, type Payload, readObject, readText } from './agent.ts';
+import { type AgentProfile, type Payload, readObject, readText } from './agent.ts';
 
 /** Reads the call that an event is about. Its tool gets the name that Claude Code uses. `undefined`: the payload has no call. */
-export function readCall({ tools }: Agent, payload: Payload): HookToolCall | undefined {
+export function readCall(
+  { tools, fields = {} }: Pick<AgentProfile, 'tools' | 'fields'>,
+  payload: Payload,
+): HookToolCall | undefined {
   const name = readText(payload, 'tool_name');
   if (name === undefined || name === '') return undefined;
   const id = readText(payload, 'tool_use_id') ?? readText(payload, 'tool_call_id') ?? 'call';
-  const called = { name: readMcpName(payload) ?? renameTool(tools, name), arguments: readArguments(payload) };
+  const called = {
+    name: readMcpName(payload) ?? findOwn(tools, name) ?? name,
+    arguments: readArguments(payload, findOwn(fields, name)),
+  };
   return { id, type: 'function', function: called };
 }
 
-function renameTool(tools: Agent['tools'], name: string): string {
-  return Object.hasOwn(tools, name) ? (tools[name] as string) : name;
+function findOwn<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** Gemini CLI joins the names with an underscore, which names may also contain. Another field gives them separately. */
@@ -20,8 +26,37 @@ function readMcpName(payload: Payload): string | undefined {
   return typeof server === 'string' && typeof tool === 'string' ? `mcp__${server}__${tool}` : undefined;
 }
 
+type Fields = Readonly<Record<string, string>>;
+
 /** An input that is not an object becomes the tool's one argument: a guard must not see less than the tool gets. */
-function readArguments({ tool_input: input }: Payload): string {
+function readArguments({ tool_input: input }: Payload, fields: Fields | undefined): string {
   if (input === undefined || input === null) return '{}';
-  return JSON.stringify(isRecord(input) ? input : { input });
+  if (!isRecord(input)) return JSON.stringify({ input });
+  return JSON.stringify(fields === undefined ? input : renameFields(input, fields));
+}
+
+/** New arguments of a call under the names that the agent has for them. */
+export function restoreFields(
+  { fields = {} }: Pick<AgentProfile, 'fields'>,
+  payload: Payload,
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const own = findOwn(fields, readText(payload, 'tool_name') ?? '');
+  if (own === undefined) return input;
+  return renameFields(input, invert(own));
+}
+
+/** What has the new name already takes the old one: a guard must see what the tool reads, whatever stands beside it. */
+function renameFields(input: Readonly<Record<string, unknown>>, fields: Fields): Record<string, unknown> {
+  const back = invert(fields);
+  const entries = Object.entries(input).map(([name, value]): [string, unknown] => {
+    const old = findOwn(back, name);
+    const swapped = old !== undefined && Object.hasOwn(input, old) ? old : name;
+    return [findOwn(fields, name) ?? swapped, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function invert(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([from, to]) => [to, from]));
 }

@@ -4,20 +4,45 @@ import { type Agent, agents, createAgentHost, findAgent, type Output, refuseEven
 
 /** The events at which each agent asks about the same thing. */
 const names = {
-  tool: { 'claude-code': 'PreToolUse', codex: 'PreToolUse', gemini: 'BeforeTool', qwen: 'PreToolUse' },
-  result: { 'claude-code': 'PostToolUse', codex: 'PostToolUse', gemini: 'AfterTool', qwen: 'PostToolUse' },
+  tool: {
+    'claude-code': 'PreToolUse',
+    codex: 'PreToolUse',
+    gemini: 'BeforeTool',
+    qwen: 'PreToolUse',
+    cursor: 'preToolUse',
+    copilot: 'PreToolUse',
+  },
+  result: {
+    'claude-code': 'PostToolUse',
+    codex: 'PostToolUse',
+    gemini: 'AfterTool',
+    qwen: 'PostToolUse',
+    cursor: 'postToolUse',
+    copilot: 'PostToolUse',
+  },
   prompt: {
     'claude-code': 'UserPromptSubmit',
     codex: 'UserPromptSubmit',
     gemini: 'BeforeAgent',
     qwen: 'UserPromptSubmit',
+    cursor: 'beforeSubmitPrompt',
+    copilot: 'UserPromptSubmit',
   },
-  stop: { 'claude-code': 'Stop', codex: 'Stop', gemini: 'AfterAgent', qwen: 'Stop' },
+  stop: {
+    'claude-code': 'Stop',
+    codex: 'Stop',
+    gemini: 'AfterAgent',
+    qwen: 'Stop',
+    cursor: 'stop',
+    copilot: 'Stop',
+  },
   start: {
     'claude-code': 'SessionStart',
     codex: 'SessionStart',
     gemini: 'SessionStart',
     qwen: 'SessionStart',
+    cursor: 'sessionStart',
+    copilot: 'SessionStart',
   },
 } as const;
 
@@ -29,6 +54,8 @@ const shell: Record<Name, string> = {
   codex: 'Bash',
   gemini: 'run_shell_command',
   qwen: 'run_shell_command',
+  cursor: 'Shell',
+  copilot: 'Bash',
 };
 
 const guard = (answer: object | null, id = 'guard'): AnyHook =>
@@ -79,19 +106,19 @@ each('%s', ([, agent]) => {
     const output = await tell(agent, 'tool', { hooks: [guard({ decision: 'deny', reason: 'Not here.' })] });
     expect(output).toMatchObject({ code: 0, stderr: '' });
     const reason = 'This tool call was denied by guard. Not here.';
-    const nested = {
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        permissionDecision: 'deny',
-        permissionDecisionReason: reason,
-      },
+    const fields = { permissionDecision: 'deny', permissionDecisionReason: reason };
+    const nested = { hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } };
+    const own: Partial<Record<Name, object>> = {
+      gemini: { decision: 'deny', reason },
+      cursor: { permission: 'deny', user_message: reason, agent_message: reason },
+      copilot: { ...nested, ...fields },
     };
-    expect(read(output)).toEqual(name === 'gemini' ? { decision: 'deny', reason } : nested);
+    expect(read(output)).toEqual(own[name] ?? nested);
   });
 
   test('asks a person where it can, and else denies and says so', async () => {
     const output = await tell(agent, 'tool', { hooks: [guard({ decision: 'ask', reason: 'Sure?' })] });
-    const canAsk = name === 'claude-code' || name === 'qwen';
+    const canAsk = ['claude-code', 'qwen', 'copilot'].includes(name);
     expect(output.stdout).toContain(canAsk ? '"ask"' : '"deny"');
     expect(output.stdout).toContain('Sure?');
     if (!canAsk) expect(output.stdout).toContain('cannot ask');
@@ -99,10 +126,11 @@ each('%s', ([, agent]) => {
 
   test('runs new arguments where it can, and never the old ones', async () => {
     const output = await tell(agent, 'tool', { hooks: [guard({ input: { command: 'ls' } })] });
-    if (name === 'qwen') {
+    if (name === 'qwen' || name === 'cursor') {
       expect(output.stdout).toContain('"deny"');
       return;
     }
+    if (name === 'copilot') expect(read(output)).toMatchObject({ modifiedArgs: { command: 'ls' } });
     const field = name === 'gemini' ? 'tool_input' : 'updatedInput';
     expect(read(output)).toMatchObject({ hookSpecificOutput: { [field]: { command: 'ls' } } });
     if (name !== 'gemini') expect(output.stdout).toContain('"allow"');
@@ -165,7 +193,8 @@ each('%s', ([, agent]) => {
     for (const answer of answers) {
       const hook = defineHook({ hook: 'before_user_message', id: 'p', execute: async () => answer });
       const output = await tell(agent, 'prompt', { hooks: [hook] });
-      expect(read(output)).toMatchObject({ decision: name === 'gemini' ? 'deny' : 'block' });
+      const denied = { decision: name === 'gemini' ? 'deny' : 'block' };
+      expect(read(output)).toMatchObject(name === 'cursor' ? { continue: false } : denied);
     }
   });
 
@@ -178,6 +207,11 @@ each('%s', ([, agent]) => {
         execute: async ({ threadId }) => `This is ${threadId}.`,
       }),
     ];
+    if (name === 'cursor') {
+      const started = read(await tell(agent, 'start', { hooks: says }));
+      expect(started).toEqual({ additional_context: 'This is s1.' });
+      return;
+    }
     expect(read(await tell(agent, 'prompt', { hooks: says }))).toMatchObject({
       hookSpecificOutput: { additionalContext: 'It is May.' },
     });
@@ -192,7 +226,7 @@ each('%s', ([, agent]) => {
       id: 'more',
       execute: async () => ({ keepGoing: 'The tests are red.' }),
     });
-    const host = createAgentHost({ agent, hooks: [more] });
+    const host = createAgentHost({ agent, hooks: [more], allowPartial: ['more'] });
     const memory = { keptGoing: 0 };
     const said: string[] = [];
     for (let round = 0; round < 10; round++) {
@@ -217,9 +251,10 @@ each('%s', ([, agent]) => {
     });
     const payload = {
       tool_response: name === 'gemini' || name === 'qwen' ? { llmContent: 'key 123' } : 'key 123',
+      tool_output: '{"output":"key 123","exitCode":0}',
     };
     const output = await tell(agent, 'result', { hooks: [hides], payload });
-    if (name === 'qwen') expect(output.stdout).toBe('');
+    if (name === 'qwen' || name === 'cursor') expect(output.stdout).toBe('');
     else expect(output.stdout).toContain('hidden');
     expect(output.stdout).not.toContain('key 123');
   });
@@ -227,7 +262,9 @@ each('%s', ([, agent]) => {
   test('guards the events that a hook decides at, and those alone', () => {
     const hosts = (hooks: AnyHook[]) => createAgentHost({ agent, hooks }).guardedEvents;
     expect(hosts([])).toEqual([]);
-    expect(hosts([guard(null)])).toEqual([names.tool[name]]);
+    const calls = Object.keys(agent.events).filter((event) => agent.events[event]?.moment === 'tool_call');
+    expect(calls).toContain(names.tool[name]);
+    expect(hosts([guard(null)])).toEqual(calls);
   });
 
   test('has a deny for each guarded event when hooks cannot be asked, and nothing for others', () => {
@@ -351,6 +388,41 @@ test('the strictest judgement of what is inside of a call counts', async () => {
   const payload = { tool_name: 'Bash', tool_input: { command } };
   const { stdout } = await tell(findAgent('codex'), 'tool', { hooks: [allowsShell], payload });
   expect(stdout).toBe('');
+});
+
+describe('Cursor', () => {
+  const cursor = findAgent('cursor');
+  const keeps = defineHook({
+    hook: 'before_tool_call',
+    id: 'keeps',
+    match: { tools: 'Read', paths: ['**/.env'] },
+    execute: async () => ({ decision: 'deny', reason: 'Not that file.' }),
+  });
+
+  test('tells of files that are read by an event of their own', async () => {
+    const host = createAgentHost({ agent: cursor, policies: [keeps] });
+    const ask = async (file_path: string): Promise<unknown> => {
+      const payload = { hook_event_name: 'beforeReadFile', session_id: 's1', file_path, content: 'KEY=1' };
+      return read(await host.answer({ event: 'beforeReadFile', input: JSON.stringify(payload) }));
+    };
+    expect([await ask('/app/.env'), await ask('/app/ok')]).toMatchObject([{ permission: 'deny' }, null]);
+  });
+
+  test('runs the entries of Claude Code too, which are silent where it has its own', async () => {
+    const denies = guard({ decision: 'deny', reason: 'No.' });
+    const input = (more: object): string =>
+      JSON.stringify({ session_id: 's1', tool_name: 'Bash', tool_input: { command: 'ls' }, ...more });
+    const answer = async (isInstalled: boolean, more: object): Promise<boolean> => {
+      const host = createAgentHost({
+        ...{ agent: findAgent('claude-code'), policies: [denies] },
+        isInstalled: (name) => isInstalled && name === 'cursor',
+      });
+      return (await host.answer({ event: 'PreToolUse', input: input(more) })).stdout !== '';
+    };
+    const inCursor = { cursor_version: '2026.09.18' };
+    expect(await answer(true, inCursor)).toBe(false);
+    expect([await answer(false, inCursor), await answer(true, {})]).toEqual([true, true]);
+  });
 });
 
 test('an agent with a wrong name is told the nearest', () => {

@@ -25,18 +25,17 @@ const cases = agents.flatMap((agent) =>
     .map((file) => ({ agent, file, event: (/-([^-]+)(?:-.*)?\.json$/.exec(file) ?? [])[1] ?? '' })),
 );
 
-test.skipIf(recorded.length === 0).for(cases)(
-  '$file is read, and denied where it is guarded',
-  async (one) => {
-    const { agent, file, event } = one;
-    const allowPartial = denies.map(({ id }) => id);
-    const host = createAgentHost({ agent, policies: denies, allowPartial });
-    const input = readFileSync(join(folder, file), 'utf8');
-    const { stdout, stderr, code } = await host.answer({ event, input });
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-    const isGuarded = host.guardedEvents.includes(event);
-    if (isGuarded) expect(stdout).toMatch(/"deny"|"block"/);
-    else expect(stdout).toBe('');
-    expect(stdout).not.toContain('Nobody has judged this');
-  },
-);
+if (recorded.length === 0) test.skip('recorded payloads', () => {});
+
+test.for(cases)('$file is read, and denied where it is guarded', async (one) => {
+  const { agent, file, event } = one;
+  const allowPartial = denies.map(({ id }) => id);
+  const host = createAgentHost({ agent, policies: denies, allowPartial });
+  const input = readFileSync(join(folder, file), 'utf8');
+  const { stdout, stderr, code } = await host.answer({ event, input });
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  const isGuarded = host.guardedEvents.includes(event);
+  if (isGuarded) expect(stdout).toMatch(/"deny"|"block"/);
+  else expect(stdout).toBe('');
+  expect(stdout).not.toContain('Nobody has judged this');
+});

@@ -34,11 +34,13 @@ export default defineHook({
 const project = { 'hooks.config.mjs': config, 'hooks/no_rm.mjs': guard };
 
 /** The event before a tool, and the shell, as each agent calls them. */
-const words: Record<string, { event: string; tool: string }> = {
+const words: Record<string, { event: string; tool: string; start?: string; silence?: string }> = {
   'claude-code': { event: 'PreToolUse', tool: 'Bash' },
   codex: { event: 'PreToolUse', tool: 'Bash' },
   gemini: { event: 'BeforeTool', tool: 'run_shell_command' },
   qwen: { event: 'PreToolUse', tool: 'run_shell_command' },
+  cursor: { event: 'preToolUse', tool: 'Shell', start: 'sessionStart', silence: '{}' },
+  copilot: { event: 'PreToolUse', tool: 'Bash' },
 };
 
 const files: Record<string, string> = Object.fromEntries(
@@ -55,7 +57,8 @@ function tell(
   const { event: usual = '', tool } = words[agent] ?? {};
   const name = event ?? usual;
   const content = parse(folder.read(files[agent] ?? ''));
-  const entry: string = content.hooks[name].at(-1).hooks[0].command;
+  const group = content.hooks[name].at(-1);
+  const entry: string = (group.hooks?.[0] ?? group).command;
   const payload = {
     session_id: 's1',
     cwd: folder.path,
@@ -67,6 +70,8 @@ function tell(
     CLAUDE_PROJECT_DIR: folder.path,
     GEMINI_PROJECT_DIR: folder.path,
     QWEN_PROJECT_DIR: folder.path,
+    CURSOR_PROJECT_DIR: folder.path,
+    COPILOT_PROJECT_DIR: folder.path,
   };
   const own = { HOME: join(folder.path, 'home'), XDG_STATE_HOME: '', ...variables, ...env };
   const child = spawn('/bin/sh', ['-c', entry], { cwd: folder.path, env: { ...cliEnv(), ...own } });
@@ -93,6 +98,9 @@ interface Said {
 const nothing = { stdout: '', stderr: '', code: 0 };
 
 describe.for(pickShare(each, each.length))('%s', (agent) => {
+  const { start: startEvent = 'SessionStart', silence = '' } = words[agent] ?? {};
+  const nothing = { stdout: silence, stderr: '', code: 0 };
+
   test('runs the hooks of a project once a person has trusted them, and says nothing but its answer', {
     timeout: 60_000,
   }, async () => {
@@ -101,9 +109,9 @@ describe.for(pickShare(each, each.length))('%s', (agent) => {
     expect(installed).toMatchObject({ code: 1, stderr: '' });
     expect(installed.stdout).toContain('does not run before it is: spec-hooks trust hooks.config.mjs');
     expect(await tell(folder, agent, { command: 'rm x' })).toEqual(nothing);
-    const start = await tell(folder, agent, { event: 'SessionStart' });
+    const start = await tell(folder, agent, { event: startEvent });
     expect(start.stdout).toContain('nobody on this machine has trusted their code');
-    expect(await tell(folder, agent, { event: 'SessionStart' })).toEqual(nothing);
+    expect(await tell(folder, agent, { event: startEvent })).toEqual(nothing);
 
     expect((await folder.cli(['trust', 'hooks.config.mjs', '--yes'])).code).toBe(0);
     expect(await tell(folder, agent)).toEqual(nothing);
@@ -117,12 +125,12 @@ describe.for(pickShare(each, each.length))('%s', (agent) => {
     expect(changed.stdout).toMatch(
       /"deny".*has changed since it was trusted.*spec-hooks trust hooks\.config\.mjs/,
     );
-    expect(await tell(folder, agent, { event: 'SessionStart' })).toEqual(nothing);
+    expect(await tell(folder, agent, { event: startEvent })).toEqual(nothing);
   });
 
   test('installs twice as once, and leaves a file as it was', async () => {
     const text =
-      '{\r\n\t// mine\r\n\t"other": [1,2 ,3],\r\n\t"hooks": {\r\n\t\t"Stop": [ {"hooks":[{"type":"command","command":"true"}]} /* kept */ ]\r\n\t}\r\n}\r\n';
+      '{\r\n\t// mine\r\n\t"other": [1,2 ,3],\r\n\t"hooks": {\r\n\t\t"Stop": [ {"hooks":[{"type":"command","command":"true"}]} /* kept */ ]\r\n\t},\r\n\t"version": 1\r\n}\r\n';
     const folder = projectFolder({ ...project, [files[agent] ?? '']: `\uFEFF${text}` });
     expect((await folder.cli(['install', agent, '--yes'])).stdout).toContain('The hooks are installed in');
     const once = folder.read(files[agent] ?? '');
@@ -140,6 +148,8 @@ describe.for(pickShare(each, each.length))('%s', (agent) => {
     const folder = projectFolder(project);
     await folder.cli(['install', agent, '--yes']);
     const { hooks } = JSON.parse(folder.read(files[agent] ?? ''));
+    // Cursor takes two slashes for the beginning of a comment, wherever they stand.
+    expect(JSON.stringify(hooks)).not.toContain('//');
     expect(Object.keys(hooks)).toEqual(Object.keys(agents.find(({ name }) => name === agent)?.events ?? {}));
     await folder.cli(['uninstall', '--yes']);
     expect(folder.has(files[agent] ?? '')).toBe(false);
@@ -160,14 +170,14 @@ describe.for(pickShare(each, each.length))('%s', (agent) => {
     expect((await tell(folder, agent, { env: { PATH: '/nowhere' } })).stdout).toMatch(broken);
     writeFileSync(local, text.replace(/^CLI=.*$/m, "CLI='/nowhere/main.mjs'"));
     expect((await tell(folder, agent)).stdout).toMatch(broken);
-    expect(await tell(folder, agent, { event: 'SessionStart' })).toEqual(nothing);
+    expect(await tell(folder, agent, { event: startEvent })).toEqual(nothing);
     writeFileSync(local, text);
     expect(await tell(folder, agent)).toEqual(nothing);
     chmodSync(launcher, 0o644);
     expect((await tell(folder, agent)).stdout).toMatch(broken);
     rmSync(launcher);
     expect((await tell(folder, agent)).stdout).toMatch(broken);
-    expect(await tell(folder, agent, { event: 'SessionStart' })).toEqual(nothing);
+    expect(await tell(folder, agent, { event: startEvent })).toEqual(nothing);
   });
 });
 
@@ -213,8 +223,8 @@ test('a project that nobody has trusted starts nothing in any agent', { timeout:
   });
   for (const agent of each) {
     await folder.cli(['install', agent, '--yes']);
-    for (const { event } of [words[agent] ?? { event: '' }, { event: 'SessionStart' }])
-      await tell(folder, agent, { event });
+    const { event = '', start = 'SessionStart' } = words[agent] ?? {};
+    for (const one of [event, start]) await tell(folder, agent, { event: one });
   }
   await folder.cli(['agents']);
   expect(['ran', 'hooks/ran'].map((file) => folder.has(file))).toEqual([false, false]);

@@ -14,6 +14,7 @@ export const claudeCode: Agent = {
   projectVariable: 'CLAUDE_PROJECT_DIR',
   timeoutUnit: 'seconds',
   guardKeys: { onFailure: 'block' },
+  alsoRunBy: { cursor: 'cursor_version' },
   events: pickEvents(
     {
       PreToolUse: 'tool_call',
@@ -49,6 +50,9 @@ export const claudeCode: Agent = {
     after_notification: 'whole',
   }),
   tools: {},
-  limits: ['Messages and the system prompt are out of reach for hooks of settings files.'],
+  limits: [
+    'Messages and the system prompt are out of reach for hooks of settings files.',
+    'Cursor and GitHub Copilot run the entries of this file, too. Where `spec-hooks install cursor` has made entries of their own, these stay silent in Cursor. In Copilot what is installed in both files is judged twice.',
+  ],
   afterInstall: 'Start a new session: Claude Code reads its settings when it starts.',
 };

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { type HookToolCall, parseArguments } from '@spec/hooks';
+import { parseArguments } from '@spec/hooks';
 import { type Agent, type Answer, type Output, writeJson } from '../agent.ts';
 import {
   claudeWords,
@@ -15,7 +15,7 @@ import {
   writeToolCall,
 } from './claude-words.ts';
 import { commandHonours, NO_ASK_HERE } from './honours.ts';
-import { readPatch } from './patch.ts';
+import { listPatched } from './patch.ts';
 
 export const codex: Agent = {
   name: 'codex',
@@ -79,17 +79,9 @@ export const codex: Agent = {
     if (typeof command !== 'string') return [];
     const from =
       typeof workdir !== 'string' ? folder : isAbsolute(workdir) ? workdir : resolve(folder, workdir);
-    return readPatch(command, from).map(({ tool, input }, at) => makeInnerCall(call, { tool, input, at }));
+    return listPatched(call, command, from);
   },
 };
-
-function makeInnerCall(
-  { id }: HookToolCall,
-  { tool, input, at }: { readonly tool: string; readonly input: object; readonly at: number },
-): HookToolCall {
-  const called = { name: tool, arguments: JSON.stringify(input) };
-  return { id: `${id}_${at + 1}`, type: 'function', function: called };
-}
 
 /** A key that Codex does not know makes the answer void, and the call goes on. So the model gets what is for the person. */
 function tellModel({ userMessage, ...answer }: Answer): Answer {

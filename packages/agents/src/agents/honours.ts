@@ -2,23 +2,34 @@ import type { Honour, Honours } from '@spec/hooks/host';
 
 const ITS_OWN_MESSAGES = 'the agent keeps its messages to itself.';
 
+/** Of agents that show their messages to plugins, in a form that hooks are not given yet. */
+export const MESSAGES_OF_ITS_OWN =
+  'its messages have a form of their own, in which hooks do not get them yet.';
+
 /** What every agent with command hooks does; `own` says what differs in one agent. */
 export function commandHonours(own: Honours): Honours {
   const shared: Honours = {
-    after_thread_created: { no: 'the agent tells of sessions alone: use after_session_started.' },
-    after_subagent_created: { no: 'the agent tells of subagents as sessions: use after_session_started.' },
-    after_system_message: { no: ITS_OWN_MESSAGES },
-    filter_messages: { no: ITS_OWN_MESSAGES },
-    prefilter_llm_history: { no: ITS_OWN_MESSAGES },
-    before_create_message: { no: ITS_OWN_MESSAGES },
-    after_create_message: { no: ITS_OWN_MESSAGES },
-    before_update_message: { no: ITS_OWN_MESSAGES },
-    after_update_message: { no: ITS_OWN_MESSAGES },
-    before_model_call: { no: 'the agent calls its model without a word.' },
-    after_model_call: { no: 'the agent calls its model without a word.' },
     before_user_message: NO_NEW_PROMPT,
     before_stop: 'whole',
     after_session_started: 'whole',
+  };
+  return ownMessages(ITS_OWN_MESSAGES, { ...shared, ...own });
+}
+
+/** What no agent does for hooks on messages, and why; `own` says what differs in one agent. */
+export function ownMessages(why: string, own: Honours): Honours {
+  const shared: Honours = {
+    after_thread_created: { no: 'the agent tells of sessions alone: use after_session_started.' },
+    after_subagent_created: { no: 'the agent tells of subagents as sessions: use after_session_started.' },
+    after_system_message: { no: why },
+    filter_messages: { no: why },
+    prefilter_llm_history: { no: why },
+    before_create_message: { no: why },
+    after_create_message: { no: why },
+    before_update_message: { no: why },
+    after_update_message: { no: why },
+    before_model_call: { no: 'the agent calls its model without a word.' },
+    after_model_call: { no: 'the agent calls its model without a word.' },
   };
   return { ...shared, ...own };
 }

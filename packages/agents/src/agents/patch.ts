@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import type { HookToolCall } from '@spec/hooks';
 
 /** What a patch does to one file, as a call of the tool that would do the same. */
-export interface PatchedFile {
+interface PatchedFile {
   readonly tool: 'Write' | 'Edit';
   readonly input: Readonly<Record<string, string>>;
 }
@@ -9,13 +10,21 @@ export interface PatchedFile {
 const HEAD = /^\s*\*\*\* (Add|Update|Delete) File: ?(.*?)\s*$/;
 const MOVE = /^\s*\*\*\* Move to: ?(.*?)\s*$/;
 
+/** The calls that a call with a patch makes. @param folder absolute; paths of the patch are relative to it */
+export function listPatched({ id }: HookToolCall, text: string, folder: string): readonly HookToolCall[] {
+  return readPatch(text, folder).map(({ tool, input }, at) => ({
+    ...{ id: `${id}_${at + 1}`, type: 'function' },
+    function: { name: tool, arguments: JSON.stringify(input) },
+  }));
+}
+
 /**
  * Reads the files that a patch in the form of `apply_patch` touches, wherever the patch stands in a text. An added or deleted file
  * counts as written, a deleted one with no content. A moved file counts as written at its new place.
  *
  * @param folder absolute; paths of the patch are relative to it
  */
-export function readPatch(text: string, folder: string): readonly PatchedFile[] {
+function readPatch(text: string, folder: string): readonly PatchedFile[] {
   const files: PatchedFile[] = [];
   let rest = text.split('\n');
   for (let at = rest.findIndex(isHead); at >= 0; at = rest.findIndex(isHead)) {

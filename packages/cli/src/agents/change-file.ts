@@ -5,7 +5,7 @@ import type { Agent } from '@spec/agents';
 import { DefinitionError, isRecord } from '@spec/hooks';
 import { type ParseError, parse } from 'jsonc-parser';
 import type { HookScope } from '../agent-state/places.ts';
-import { appendItem, cutItem, replaceItem } from './edit-json.ts';
+import { addProperty, appendItem, cutItem, replaceItem } from './edit-json.ts';
 import { type AgentEntry, isOurs } from './entries.ts';
 
 /** A file with a person's configuration of an agent. */
@@ -76,7 +76,7 @@ export function addEntries(
   place: EntryPlace,
 ): string {
   const isNew = text === undefined || text.replace(BOM, '').trim() === '';
-  let changed = isNew ? '{}\n' : text.replace(BOM, '');
+  let changed = addVersion(isNew ? '{}\n' : text.replace(BOM, ''), place);
   for (const { event, group } of entries) {
     const at = findOurs(changed, event, place)[0];
     if (at === undefined) changed = appendItem(changed, ['hooks', event], group);
@@ -84,6 +84,20 @@ export function addEntries(
       changed = replaceItem(changed, ['hooks', event, at], group);
   }
   return !isNew && BOM.test(text) ? `\uFEFF${changed}` : changed;
+}
+
+/** Some agents refuse a file that does not say its version. */
+function addVersion(text: string, { agent: { fileVersion } }: EntryPlace): string {
+  const isSaid = fileVersion === undefined || Object.hasOwn(readContent(text), 'version');
+  return isSaid ? text : addProperty(text, ['version'], fileVersion);
+}
+
+/** Whether a text says nothing but what an agent needs in a file without entries. */
+export function isLeftOver(text: string, { agent: { fileVersion } }: EntryPlace): boolean {
+  const content = readContent(text);
+  const { version = fileVersion, ...rest } = content;
+  const hasComments = text.includes('//') || text.includes('/*');
+  return !hasComments && version === fileVersion && Object.keys(rest).length === 0;
 }
 
 /** Takes our entries out, and what would be left empty by that. */
@@ -103,15 +117,24 @@ export function removeEntries(text: string, place: EntryPlace): string {
 /** Where our entries stand in the list of an event. */
 export function findOurs(text: string, event: string, { agent, scope }: EntryPlace): readonly number[] {
   return readGroups(text, event).flatMap((group: unknown, at) => {
-    const handlers: unknown = isRecord(group) ? group.hooks : undefined;
-    const isGroup = Array.isArray(handlers) && handlers.length === 1;
-    return isGroup && isRecord(handlers[0]) && isOurs(handlers[0].command, agent, scope) ? [at] : [];
+    const handler = agent.fileVersion === undefined ? readOnlyHandler(group) : group;
+    return isRecord(handler) && isOurs(handler.command, agent, scope) ? [at] : [];
   });
 }
 
+function readOnlyHandler(group: unknown): unknown {
+  const handlers: unknown = isRecord(group) ? group.hooks : undefined;
+  return Array.isArray(handlers) && handlers.length === 1 ? handlers[0] : undefined;
+}
+
 function readHooks(text: string): Readonly<Record<string, unknown>> {
+  const { hooks } = readContent(text);
+  return isRecord(hooks) ? hooks : {};
+}
+
+function readContent(text: string): Readonly<Record<string, unknown>> {
   const content: unknown = parse(text.replace(BOM, ''), [], { allowTrailingComma: true });
-  return isRecord(content) && isRecord(content.hooks) ? content.hooks : {};
+  return isRecord(content) ? content : {};
 }
 
 function readGroups(text: string, event: string): readonly unknown[] {

@@ -14,7 +14,8 @@ The change is shown before it is made. Install again after an update: what is th
 The hooks run only after "spec-hooks trust". Where an agent cannot do what a hook is documented to do, the hook is refused with the
 reason, unless --allow-partial names it.
 
-Agents: claude-code, codex, gemini, qwen. "spec-hooks agents NAME" shows what one can do.
+Agents: claude-code, codex, gemini, qwen, cursor, copilot, opencode, pi. "spec-hooks agents NAME" shows what one can do. OpenCode and pi load a file
+into their process: it is made, and shown, in the same way.
 
 Examples:
   $ spec-hooks install claude-code                    for this project
@@ -48,8 +49,8 @@ Exit code: 0 all that are installed have told of something, 1 one has not, or is
 /** `spec-hooks install`, `uninstall` and `agents`: the hooks in coding agents. */
 export function addAgentCommands(program: Command): void {
   addPlace(program.command('install'))
-    .description('run the hooks in a coding agent: Claude Code, Codex, Gemini CLI, Qwen Code')
-    .argument('<agent>', 'claude-code, codex, gemini or qwen')
+    .description('run the hooks in a coding agent, such as Claude Code or Codex')
+    .argument('<agent>', 'claude-code, codex, gemini, qwen, cursor, copilot, opencode or pi')
     .option('--allow-partial <id...>', 'hooks that the agent may run in part, or never')
     .addHelpText('after', writeDetails(installDetails))
     .showHelpAfterError(exampleAfterError('install codex'))
@@ -60,7 +61,7 @@ export function addAgentCommands(program: Command): void {
     });
   addPlace(program.command('uninstall'))
     .description('take the hooks out of a coding agent')
-    .argument('[agent]', 'claude-code, codex, gemini or qwen (default: all of them)')
+    .argument('[agent]', 'the agent (default: all of them)')
     .addHelpText('after', writeDetails(uninstallDetails))
     .action(async (agent: string | undefined, flags: InstallFlags) => {
       const { uninstall } = await import('./install.ts');

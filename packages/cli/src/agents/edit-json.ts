@@ -7,14 +7,15 @@ import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-p
 export function appendItem(text: string, path: JSONPath, item: unknown): string {
   const list = findNode(text, path);
   if (list !== undefined) return insertLast(text, list, { depth: path.length + 1, write: toJson(item) });
-  return setMissing(text, path, [item]);
+  return addProperty(text, path, [item]);
 }
 
-function setMissing(text: string, path: JSONPath, value: unknown): string {
+/** Adds a property that is not there. Objects on the way are made where they are missing. */
+export function addProperty(text: string, path: JSONPath, value: unknown): string {
   const owner = path.slice(0, -1);
   const key = String(path.at(-1));
   const node = findNode(text, owner);
-  if (node === undefined) return setMissing(text, owner, { [key]: value });
+  if (node === undefined) return addProperty(text, owner, { [key]: value });
   const write = (style: Style): string => `${JSON.stringify(key)}: ${toJson(value)(style)}`;
   return insertLast(text, node, { depth: path.length, write });
 }

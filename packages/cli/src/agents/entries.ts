@@ -19,13 +19,20 @@ const BROKEN = 'The launcher of the hooks does not work: it, Node or spec-hooks 
 /** The entries that run our hooks in an agent: one for each event, for everything. Which hook is meant, our own conditions decide. */
 export function makeEntries(agent: Agent, scope: HookScope): readonly AgentEntry[] {
   const launcher = findLauncher(agent, scope);
-  return Object.entries(agent.events).map(([event, { seconds = WAIT }]) => {
+  return Object.entries(agent.events).map(([event, { seconds = WAIT, keys }]) => {
     const { stdout: denial } = refuseEvent(agent, event, BROKEN);
     const timeout = agent.timeoutUnit === 'milliseconds' ? seconds * 1000 : seconds;
-    const command = writeCommand(launcher, { agent: agent.name, event, denial });
+    const plain = writeCommand(launcher, { agent: agent.name, event, denial });
+    const command = agent.silence === undefined ? plain : fillSilence(plain, agent.silence);
     const extra = denial === '' ? {} : agent.guardKeys;
-    return { event, group: { hooks: [{ type: 'command', command, timeout, ...extra }] } };
+    const handler = { type: 'command', command, timeout, ...extra, ...keys };
+    return { event, group: agent.fileVersion === undefined ? { hooks: [handler] } : handler };
   });
+}
+
+/** For agents that take no output at all for a failure. */
+function fillSilence(command: string, silence: string): string {
+  return `r=$(${command}); c=$?; [ -n "$r" ] || r=${quote(silence)}; printf %s "$r"; exit $c`;
 }
 
 /** Sets `h` to the launcher. In what a project shares, it is looked for, since every machine has the project elsewhere. */
@@ -38,5 +45,5 @@ function findLauncher({ projectVariable }: Agent, scope: HookScope): string {
 /** Whether a command of a configuration is one of ours, for an agent. */
 export function isOurs(command: unknown, agent: Agent, scope: HookScope): boolean {
   if (typeof command !== 'string' || !command.includes(`exec "$h" ${agent.name} `)) return false;
-  return scope === 'user' ? command.startsWith("h='") : command.includes(`/${LAUNCHER}`);
+  return scope === 'user' ? /^(?:r=\$\()?h='/.test(command) : command.includes(`/${LAUNCHER}`);
 }

@@ -1,22 +1,16 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findAgent } from '@spec/agents';
+import { createAgentHost, createInProcessHost, findAgentProfile } from '@spec/agents';
 import { createTwoFilesPatch } from 'diff';
 import { askPerson } from '../ask-person.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readAccepted, writeAccepted } from '../hook/accepted.ts';
 import { noteGuards } from '../hook/local-file.ts';
-import { openHooks } from '../hook/open-hooks.ts';
+import { type FoundHooks, openHooksWith } from '../hook/open-hooks.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { printable } from '../printable.ts';
-import {
-  addEntries,
-  type ConfigurationFile,
-  readConfiguration,
-  removeEntries,
-  replaceFile,
-} from './change-file.ts';
-import { makeEntries } from './entries.ts';
+import { type ConfigurationFile, replaceFile } from './change-file.ts';
+import { findForm, isCommandAgent } from './form.ts';
 import {
   findInstallation,
   hasEntries,
@@ -37,10 +31,11 @@ export interface InstallFlags {
 
 /** Puts the hooks into an agent, after a person has seen the change. Gives the exit code. */
 export async function install(name: string, flags: InstallFlags): Promise<number> {
-  const place = findInstallation(findAgent(name), flags.user === true ? 'user' : 'project');
+  const place = findInstallation(findAgentProfile(name), flags.user === true ? 'user' : 'project');
   const { agent, scope, folder } = place;
-  const file = readConfiguration(place.file);
-  const changed = addEntries(file.text, makeEntries(agent, scope), place);
+  const form = findForm(place);
+  const file = form.read(place.file);
+  const changed = form.add(file.text);
   const isSame = changed === file.text;
   if (
     !isSame &&
@@ -73,7 +68,7 @@ interface Problem {
 async function tryHooks(place: Installation): Promise<Problem | undefined> {
   const folder = process.cwd();
   try {
-    const opened = await withHooksApart(() => openHooks(place));
+    const opened = await withHooksApart(() => openHooksWith(place, (found) => listGuards(place, found)));
     if ('refusal' in opened) {
       const why = opened.refusal === 'unknown' ? 'is not trusted yet' : 'has changed since it was trusted';
       return {
@@ -81,7 +76,7 @@ async function tryHooks(place: Installation): Promise<Problem | undefined> {
         isRefused: false,
       };
     }
-    noteGuards(place.folder, place.agent.name, opened.host.guardedEvents);
+    noteGuards(place.folder, place.agent.name, opened.host);
     await opened.close();
     return undefined;
   } catch (error) {
@@ -90,6 +85,12 @@ async function tryHooks(place: Installation): Promise<Problem | undefined> {
   } finally {
     process.chdir(folder);
   }
+}
+
+/** What the hooks guard, as the agent calls it; in a process of its own, by its moments. */
+function listGuards({ agent }: Installation, found: FoundHooks): readonly string[] {
+  if (isCommandAgent(agent)) return createAgentHost({ agent, ...found }).guardedEvents;
+  return createInProcessHost(agent, found).guarded;
 }
 
 /** The same ids, as they are typed. */
@@ -103,17 +104,18 @@ export async function uninstall(name: string | undefined, flags: InstallFlags): 
   const places =
     name === undefined
       ? listInstallations().filter(({ scope }) => scopes.some((one) => one === scope))
-      : scopes.map((scope) => findInstallation(findAgent(name), scope)).filter(hasEntries);
+      : scopes.map((scope) => findInstallation(findAgentProfile(name), scope)).filter(hasEntries);
   if (places.length === 0) {
     print('No hooks are installed here.');
     return exitCodes.fine;
   }
   for (const place of places) {
-    const file = readConfiguration(place.file);
-    const changed = removeEntries(file.text ?? '', place);
+    const form = findForm(place);
+    const file = form.read(place.file);
+    const changed = form.remove(file.text ?? '');
     const action = `take the hooks out of ${place.agent.title}`;
-    if (!(await agreesToChange(file, changed, { flags, action }))) return exitCodes.findings;
-    if (changed.trim() === '{}') rmSync(place.file);
+    if (!(await agreesToChange(file, changed ?? '', { flags, action }))) return exitCodes.findings;
+    if (changed === undefined) rmSync(place.file);
     else replaceFile(place.file, changed);
     writeAccepted(place.folder, place.agent.name, []);
     removeLauncher(place);

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { type Agent, agents } from '@spec/agents';
+import { type AgentProfile, allAgents } from '@spec/agents';
 import { type HookScope, ownFolder } from '../agent-state/places.ts';
 import { configFileAbove } from '../project/config.ts';
-import { findOurs } from './change-file.ts';
+import { findForm } from './form.ts';
 
 /** Where an agent's hooks are installed, or would be. */
 export interface Installation {
-  readonly agent: Agent;
+  readonly agent: AgentProfile;
   readonly scope: HookScope;
   /** The folder whose hooks run, absolute. */
   readonly root: string;
@@ -19,7 +19,7 @@ export interface Installation {
 }
 
 /** Finds where the hooks of the project here, or of this person, stand in an agent. */
-export function findInstallation(agent: Agent, scope: HookScope): Installation {
+export function findInstallation(agent: AgentProfile, scope: HookScope): Installation {
   if (scope === 'user') {
     const root = ownFolder();
     return { agent, scope, root, folder: root, file: findOwnFile(agent) };
@@ -29,7 +29,7 @@ export function findInstallation(agent: Agent, scope: HookScope): Installation {
   return { agent, scope, root, folder: join(root, '.spec-hooks'), file: join(root, agent.files.project) };
 }
 
-function findOwnFile({ files: { user, homeVariable } }: Agent): string {
+function findOwnFile({ files: { user, homeVariable } }: AgentProfile): string {
   const given = homeVariable === undefined ? undefined : process.env[homeVariable];
   if (given === undefined || !isAbsolute(given)) return join(homedir(), user);
   return join(given, ...user.split('/').slice(1));
@@ -37,18 +37,18 @@ function findOwnFile({ files: { user, homeVariable } }: Agent): string {
 
 /** All places in which hooks are installed here, and those of this person. */
 export function listInstallations(): readonly Installation[] {
-  const all = agents.flatMap((agent) =>
+  const all = allAgents.flatMap((agent) =>
     (['project', 'user'] as const).map((scope) => findInstallation(agent, scope)),
   );
   return all.filter(hasEntries);
 }
 
 /** Whether an agent's configuration has an entry of ours. */
-export function hasEntries({ agent, scope, file }: Installation): boolean {
+export function hasEntries(place: Installation): boolean {
+  const { file } = place;
   if (!existsSync(file)) return false;
   try {
-    const text = readFileSync(file, 'utf8');
-    return Object.keys(agent.events).some((event) => findOurs(text, event, { agent, scope }).length > 0);
+    return findForm(place).isIn(readFileSync(file, 'utf8'));
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type Agent, agents } from '@spec/agents';
+import { type AgentProfile, allAgents } from '@spec/agents';
 import { trustStore } from '@spec/commands/trust';
 import { type LifecycleName, lifecycleTable } from '@spec/hooks';
 import { describeHonour, findHonour } from '@spec/hooks/host';
@@ -54,10 +54,10 @@ function makeJson(known: readonly Known[]): object {
     lastAt: seen === undefined ? null : new Date(seen.at).toISOString(),
     trusted: untrusted === undefined,
   }));
-  return { installed, agents: agents.map(describeAgent) };
+  return { installed, agents: allAgents.map(describeAgent) };
 }
 
-function describeAgent({ name, title, known, honours, limits }: Agent): object {
+function describeAgent({ name, title, known, honours, limits }: AgentProfile): object {
   const hooks = Object.fromEntries(
     hookNames.map((hook) => [hook, describeHonour(findHonour(honours, hook))]),
   );
@@ -68,7 +68,7 @@ const hookNames = Object.keys(lifecycleTable) as LifecycleName[];
 
 function describe(known: readonly Known[]): string {
   if (known.length === 0) {
-    const names = agents.map(({ name }) => name).join(', ');
+    const names = allAgents.map(({ name }) => name).join(', ');
     return `No agent runs the hooks of this project. To install them: spec-hooks install AGENT, where AGENT is one of ${names}.`;
   }
   const rows = known.map(({ installation: { agent, scope, file }, seen }) => [
@@ -101,8 +101,8 @@ function writeTime(at: number): string {
 }
 
 async function showAgent(name: string): Promise<number> {
-  const { findAgent } = await import('@spec/agents');
-  const agent = findAgent(name);
+  const { findAgentProfile } = await import('@spec/agents');
+  const agent = findAgentProfile(name);
   const { version, date, how } = agent.known;
   const rows = hookNames.map((hook) => [hook, describeHonour(findHonour(agent.honours, hook))]);
   const head = `${pc.bold(agent.title)} ${version}, ${how} on ${date}.`;

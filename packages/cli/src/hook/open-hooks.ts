@@ -1,9 +1,11 @@
+import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Agent, type AgentHost, createAgentHost } from '@spec/agents';
+import { type Agent, type AgentHost, type AgentProfile, createAgentHost, findAgent } from '@spec/agents';
 import { trustStore } from '@spec/commands/trust';
-import type { RunRecord } from '@spec/hooks';
+import type { AnyHook, RunRecord } from '@spec/hooks';
 import type { HookScope } from '../agent-state/places.ts';
+import { callsLauncher } from '../project/agent-entries.ts';
 import { findConfig } from '../project/config.ts';
 import { loadAll, type Project } from '../project/load-project.ts';
 import { configuredParts, type Parts } from '../project/parts.ts';
@@ -17,14 +19,22 @@ import { readAccepted } from './accepted.ts';
 
 /** The folder whose hooks run, and for whom. */
 export interface HookPlace {
-  readonly agent: Agent;
+  readonly agent: AgentProfile;
   readonly scope: HookScope;
   /** Absolute: the project, or the folder with a person's own hooks. */
   readonly root: string;
 }
 
 /** Hooks that run, or why they do not. */
-export type OpenHooks = { readonly host: AgentHost; close(): Promise<void> } | UntrustedCode;
+export type OpenHooks<Host = AgentHost> = { readonly host: Host; close(): Promise<void> } | UntrustedCode;
+
+/** The hooks of a folder, for a host of any kind. */
+export interface FoundHooks {
+  readonly hooks: readonly AnyHook[];
+  readonly policies: readonly AnyHook[];
+  /** The ids of those that the agent may run in part. */
+  readonly allowPartial: readonly string[];
+}
 
 /** Code of a project that must not run. */
 export interface UntrustedCode {
@@ -33,28 +43,41 @@ export interface UntrustedCode {
   readonly subject: string;
 }
 
+/** Opens the hooks of a folder for an agent that starts a command for each event, as {@link openHooksWith} does. */
+export function openHooks(
+  place: HookPlace & { readonly agent: Agent },
+  onRun: (run: RunRecord) => void = () => {},
+): Promise<OpenHooks> {
+  const { agent } = place;
+  const isInstalled = (name: string): boolean => callsLauncher(findAgentFile(place, name), name);
+  return openHooksWith(place, (found) => createAgentHost({ agent, onRun, isInstalled, ...found }));
+}
+
 /**
- * Opens the hooks of a folder for an agent; those of a project only if a person has trusted its code as it is. The working folder becomes that
+ * Opens the hooks of a folder; those of a project only if a person has trusted its code as it is. The working folder becomes that
  * folder.
  *
  * @throws {DefinitionError} as the hooks are refused where they are loaded, or by the agent
  */
-export async function openHooks(
+export async function openHooksWith<Host>(
   { agent, scope, root }: HookPlace,
-  onRun: (run: RunRecord) => void = () => {},
-): Promise<OpenHooks> {
+  makeHost: (found: FoundHooks) => Host,
+): Promise<OpenHooks<Host>> {
   process.chdir(root);
   const opened =
     scope === 'user' ? await openOwn({ agent, scope, root }) : await openProject({ agent, scope, root });
   if ('refusal' in opened) return opened;
   const { hooks, policies } = opened;
-  const allowPartial = readAccepted(settingsFolder(scope, root), agent.name);
+  const accepted = readAccepted(settingsFolder(scope, root), agent.name);
   const ids = new Set([...hooks, ...policies].map(({ id }) => id));
-  const host = createAgentHost({
-    ...{ agent, hooks, policies, onRun },
-    allowPartial: allowPartial.filter((id) => ids.has(id)),
-  });
-  return { host, close: () => opened.close() };
+  const allowPartial = accepted.filter((id) => ids.has(id));
+  return { host: makeHost({ hooks, policies, allowPartial }), close: () => opened.close() };
+}
+
+/** Only what is for the same hooks counts: no file of a project can silence those of a person. */
+function findAgentFile({ scope, root }: HookPlace, name: string): string {
+  const { files } = findAgent(name);
+  return scope === 'user' ? join(homedir(), files.user) : join(root, files.project);
 }
 
 /** Where the launcher stands, and what is kept of an installation. */

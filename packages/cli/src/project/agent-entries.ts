@@ -15,9 +15,18 @@ export function holdsOwnEntriesAlone(path: string): boolean {
   return commands.length > 0 && commands.every((command) => OWN.test(command.replaceAll('\\"', '"')));
 }
 
+/** Whether the configuration of an agent has an entry that calls the launcher. */
+export function callsLauncher(path: string, agent: string): boolean {
+  try {
+    return readFileText(path, '').replaceAll('\\"', '"').includes(`exec "$h" ${agent} `);
+  } catch {
+    return false;
+  }
+}
+
 /** All of what is written there, and nothing beside it: another command must not hide behind the name of the launcher. */
 const OWN =
-  /^h="\$\{[A-Z_]+:-\.\}\/\.spec-hooks\/hook"; (?:a='[^']*'; )?\[ -x "\$h" \] && exec "\$h" [a-z-]+ [A-Za-z]+(?: "\$a"; printf %s "\$a"|; :)$/;
+  /^(?:r=\$\()?h="\$\{[A-Z_]+:-\.\}\/\.spec-hooks\/hook"; (?:a='[^']*'; )?\[ -x "\$h" \] && exec "\$h" [a-z-]+ [A-Za-z]+(?: "\$a"; printf %s "\$a"|; :)(?:\); c=\$\?; \[ -n "\$r" \] \|\| r='\{\}'; printf %s "\$r"; exit \$c)?$/;
 
 /** Without parsing it: the answers to the events of agents come this way, and wait for nothing that they do not need. */
 const COMMAND = /"command"\s*:\s*"((?:[^"\\]|\\.)*)"/g;

@@ -1,0 +1,126 @@
+// In-process: hooks in agents that load code of others, such as plugins and extensions. A limit and a catch stand around each event; it reads and writes no file.
+
+import { createHost, type HostOptions, type HostTurn } from '@spec/hooks/host';
+import type { AgentProfile, Answer, Moment, Payload } from '../agent.ts';
+import { askers } from '../moments.ts';
+import { decides, describeBroken, refuse } from '../refusal.ts';
+
+/** Which hooks run in an agent. */
+export type InProcessOptions = Pick<
+  HostOptions,
+  'hooks' | 'policies' | 'allowPartial' | 'timeout' | 'onRun' | 'environment'
+>;
+
+/** What happens in an agent, as its plugin was told. */
+export interface Told {
+  /** The agent's id of the session. */
+  readonly session: string;
+  readonly payload: Payload;
+  /** When it fires, the event counts as unanswered. */
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** Hooks in one agent, in its own process. */
+export interface InProcessHost {
+  /** The moments at which a hook can deny. */
+  readonly guarded: readonly Moment[];
+  /** Runs the hooks of a moment. Never rejects: if a guard gives no answer, the answer denies. */
+  ask(moment: Moment, told: Told): Promise<Answer>;
+  /**
+   * Sends the system message through `after_system_message`.
+   *
+   * @throws {RunError} if a hook that blocks has failed: the model must not be called
+   */
+  passSystem(session: string, text: string): Promise<string>;
+}
+
+/** All hooks of one event have so long together, in milliseconds. */
+const DEADLINE = 25_000;
+
+const guardedMoments: readonly Moment[] = ['tool_call', 'permission', 'prompt'];
+
+/**
+ * Hooks in an agent that loads code of others.
+ *
+ * @throws {DefinitionError} `bad_hook` if the agent cannot run a hook as documented; gives the reason for each hook
+ */
+export function createInProcessHost(profile: AgentProfile, options: InProcessOptions): InProcessHost {
+  const host = createHost({ name: profile.title, honours: profile.honours, ...options });
+  const keptGoing = new Map<string, number>();
+  const openTurn = ({ session, abortSignal }: Omit<Told, 'payload'>): HostTurn =>
+    host.openTurn({ threadId: session, agentId: profile.name, abortSignal: limit(abortSignal) });
+  return {
+    guarded: guardedMoments.filter((moment) => decides(host, moment)),
+    async ask(moment, { payload, ...told }) {
+      if (moment === 'prompt') keptGoing.delete(told.session);
+      if (!concerns(host.scope, moment)) return {};
+      try {
+        const before = keptGoing.get(told.session) ?? 0;
+        const happening = { agent: profile, payload, turn: openTurn(told), keptGoing: before };
+        const answer = await askers[moment](happening);
+        if (moment === 'stop' && answer.decision === 'deny') keptGoing.set(told.session, before + 1);
+        return answer;
+      } catch (error) {
+        return refuse(host, moment, error) ?? {};
+      }
+    },
+    async passSystem(session, text) {
+      if (host.scope.after_system_message === undefined) return text;
+      return openTurn({ session }).run('after_system_message', text);
+    },
+  };
+}
+
+/** The hooks that run at each moment: where there is none, the agent waits for nothing. */
+const hooksAt = {
+  tool_call: ['before_tool_call', 'before_permission_request'],
+  permission: ['before_permission_request'],
+  tool_result: ['after_tool_call_success', 'after_tool_call_failure', 'before_store_tool_result'],
+  tool_failure: ['after_tool_call_failure', 'before_store_tool_result'],
+  tool_batch: ['after_tool_batch'],
+  prompt: ['before_user_message'],
+  stop: ['before_stop'],
+  compaction: ['before_compaction'],
+  session_start: ['after_session_started'],
+  subagent_start: ['after_session_started'],
+  session_end: ['after_session_ended'],
+  notification: ['after_notification'],
+} as const satisfies Readonly<Record<Moment, readonly string[]>>;
+
+function concerns(scope: object, moment: Moment): boolean {
+  return hooksAt[moment].some((name) => Object.hasOwn(scope, name));
+}
+
+function limit(abortSignal: AbortSignal | undefined): AbortSignal {
+  const ours = AbortSignal.timeout(DEADLINE);
+  return abortSignal === undefined ? ours : AbortSignal.any([abortSignal, ours]);
+}
+
+/**
+ * Denies what hooks guarded, because they cannot be asked.
+ *
+ * @param guarded without it, all that can be guarded
+ */
+export function createRefusingHost(why: string, guarded: readonly string[] = guardedMoments): InProcessHost {
+  const moments = guardedMoments.filter((moment) => guarded.includes(moment));
+  return {
+    guarded: moments,
+    ask: async (moment) =>
+      moments.includes(moment) ? { decision: 'deny', reason: describeBroken(why) } : {},
+    passSystem: async (_, text) => text,
+  };
+}
+
+/** Runs no hook, and tells each session once why. */
+export function createTellingHost(why: string): InProcessHost {
+  const told = new Set<string>();
+  return {
+    guarded: [],
+    async ask(moment, { session }) {
+      if (moment !== 'prompt' || told.has(session)) return {};
+      told.add(session);
+      return { context: why };
+    },
+    passSystem: async (_, text) => text,
+  };
+}

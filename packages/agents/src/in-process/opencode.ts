@@ -1,0 +1,212 @@
+// A plugin for OpenCode: runs hooks in its process. OpenCode has neither a limit nor a catch around what its plugins do, so both are here.
+
+import { isRecord } from '@spec/hooks';
+import type { Answer, Payload } from '../agent.ts';
+import { NO_ASK } from '../agents/claude-words.ts';
+import { openCode } from '../agents/opencode.ts';
+import {
+  createInProcessHost,
+  createRefusingHost,
+  type InProcessHost,
+  type InProcessOptions,
+} from './host.ts';
+
+/** A part of a message of OpenCode. */
+interface Part {
+  readonly id: string;
+  readonly sessionID: string;
+  readonly messageID: string;
+  readonly type: string;
+  text?: string;
+  /** Whether OpenCode made it, and nobody typed it. */
+  readonly synthetic?: boolean;
+}
+
+interface Call {
+  readonly tool: string;
+  readonly sessionID: string;
+  readonly callID: string;
+}
+
+interface ToolOutput {
+  output: string;
+  metadata: unknown;
+  [field: string]: unknown;
+}
+
+/** What a plugin gives to OpenCode, as far as hooks need it. */
+export interface OpenCodeHooks {
+  event(input: { readonly event: { readonly type: string } }): Promise<void>;
+  'chat.message'(
+    input: { readonly sessionID: string; readonly agent?: string },
+    output: { readonly parts: unknown[] },
+  ): Promise<void>;
+  'tool.execute.before'(input: Call, output: { readonly args: unknown }): Promise<void>;
+  'tool.execute.after'(input: Call & { readonly args: unknown }, output: ToolOutput): Promise<void>;
+  'experimental.chat.system.transform'(
+    input: { readonly sessionID?: string },
+    output: { readonly system: string[] },
+  ): Promise<void>;
+}
+
+/** A plugin of OpenCode. */
+export type OpenCodePlugin = (input: { readonly directory: string }) => Promise<OpenCodeHooks>;
+
+/**
+ * A plugin that runs hooks: `export const server = createOpenCodePlugin({ policies: [guard] });`. OpenCode skips a plugin that throws without
+ * a word, so hooks that it cannot run as documented deny everything that can be guarded, with the reason.
+ */
+export function createOpenCodePlugin(options: InProcessOptions): OpenCodePlugin {
+  const host = openHost(options);
+  return async ({ directory }) => runInOpenCode(host, directory);
+}
+
+function openHost(options: InProcessOptions): InProcessHost {
+  try {
+    return createInProcessHost(openCode, options);
+  } catch (error) {
+    return createRefusingHost(error instanceof Error ? error.message : 'The hooks could not be loaded.');
+  }
+}
+
+/** Runs the hooks of a host in OpenCode. @param folder the folder that the agent works in */
+export function runInOpenCode(host: InProcessHost, folder: string): OpenCodeHooks {
+  const sessions = new Sessions();
+  /** What hooks have said before a call, until its result is there. */
+  const contexts = new Map<string, string>();
+  return {
+    async event({ event }) {
+      sessions.note(event);
+    },
+    async 'chat.message'({ sessionID: session, agent }, { parts }) {
+      const started = await startSession(host, session, sessions.open(session, agent));
+      await passPrompt(host, { session, parts: parts as Part[], started });
+    },
+    async 'tool.execute.before'({ tool, sessionID: session, callID }, { args }) {
+      const payload = { tool_name: tool, tool_use_id: callID, tool_input: args, cwd: folder };
+      const answer = await host.ask('tool_call', { session, payload });
+      if (answer.decision === 'deny') throw new Error(answer.reason);
+      if (answer.decision === 'ask') throw new Error(`${NO_ASK} ${answer.reason ?? ''}`.trim());
+      if (answer.input !== undefined) replaceFields(args, answer.input);
+      if (answer.context !== undefined) contexts.set(callID, answer.context);
+    },
+    async 'tool.execute.after'({ tool, sessionID: session, callID, args }, output) {
+      const said = contexts.get(callID);
+      contexts.delete(callID);
+      const response = typeof output.output === 'string' ? output.output : (readContent(output) ?? '');
+      const payload = { tool_name: tool, tool_use_id: callID, tool_input: args, tool_response: response };
+      writeResult(output, await host.ask('tool_result', { session, payload }), said);
+    },
+    async 'experimental.chat.system.transform'({ sessionID: session = '' }, { system }) {
+      const text = system.join('\n\n');
+      const passed = await host.passSystem(session, text);
+      if (passed !== text) system.splice(0, system.length, passed);
+    },
+  };
+}
+
+/** A tool of an MCP server answers with parts. */
+function readContent({ content }: ToolOutput): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  return content
+    .flatMap((part) => (isRecord(part) && typeof part.text === 'string' ? [part.text] : []))
+    .join('\n');
+}
+
+/** The sessions that OpenCode has told of. */
+class Sessions {
+  readonly #parents = new Map<string, string | null>();
+  readonly #open = new Set<string>();
+
+  note(event: { readonly type: string; readonly properties?: unknown }): void {
+    if (event.type !== 'session.created' || !isRecord(event.properties)) return;
+    const { info } = event.properties;
+    if (!isRecord(info) || typeof info.id !== 'string') return;
+    this.#parents.set(info.id, typeof info.parentID === 'string' ? info.parentID : null);
+  }
+
+  /** What the first message of a session tells of it; nothing for the next ones. */
+  open(
+    session: string,
+    agent = 'subagent',
+  ): { readonly parent: string | null; readonly payload: Payload } | undefined {
+    if (this.#open.has(session)) return undefined;
+    this.#open.add(session);
+    const parent = this.#parents.get(session) ?? null;
+    const source = this.#parents.has(session) ? 'startup' : 'resume';
+    return { parent, payload: parent === null ? { source } : { agent_id: session, agent_type: agent } };
+  }
+}
+
+async function startSession(
+  host: InProcessHost,
+  session: string,
+  opened: ReturnType<Sessions['open']>,
+): Promise<string | undefined> {
+  if (opened === undefined) return undefined;
+  const { parent, payload } = opened;
+  const { context } =
+    parent === null
+      ? await host.ask('session_start', { session, payload })
+      : await host.ask('subagent_start', { session: parent, payload });
+  return context;
+}
+
+interface Prompt {
+  readonly session: string;
+  readonly parts: Part[];
+  /** What hooks have said at the start of the session. */
+  readonly started: string | undefined;
+}
+
+async function passPrompt(host: InProcessHost, { session, parts, started }: Prompt): Promise<void> {
+  const typed = parts.filter(({ type, synthetic }) => type === 'text' && synthetic !== true);
+  const prompt = typed.map(({ text = '' }) => text).join('\n');
+  const answer = await host.ask('prompt', { session, payload: { prompt } });
+  if (answer.decision === 'deny') throw new Error(answer.userMessage ?? answer.reason);
+  if (answer.prompt !== undefined) replaceTyped(parts, typed, answer.prompt);
+  const contexts = [started, answer.context].filter((text) => text !== undefined);
+  const [first] = parts;
+  if (contexts.length === 0 || first === undefined) return;
+  const { sessionID, messageID } = first;
+  const text = contexts.join('\n\n');
+  // OpenCode sorts parts by their ids: this one stands behind all others.
+  const id = `${parts.at(-1)?.id}x`;
+  parts.push({ id, sessionID, messageID, type: 'text', text, synthetic: true });
+}
+
+/** The first part that was typed holds the new text; the others go. */
+function replaceTyped(parts: Part[], typed: readonly Part[], text: string): void {
+  const [first, ...others] = typed;
+  if (first !== undefined) first.text = text;
+  const left = parts.filter((part) => !others.includes(part));
+  parts.splice(0, parts.length, ...left);
+}
+
+/** OpenCode goes on with the object that it gave: another one would be lost. */
+function replaceFields(target: unknown, fields: Readonly<Record<string, unknown>>): void {
+  if (!isRecord(target)) throw new Error('A hook changed the arguments of this call, which are no object.');
+  for (const name of Object.keys(target)) if (!Object.hasOwn(fields, name)) delete target[name];
+  Object.assign(target, fields);
+}
+
+/** What is kept beside the text that the model gets may hold the same: of a result that was changed, only numbers stay. */
+function writeResult(output: ToolOutput, answer: Answer, said: string | undefined): void {
+  if (answer.result !== undefined) {
+    const { metadata } = output;
+    for (const name of Object.keys(output)) if (name !== 'title') delete output[name];
+    output.output = answer.result;
+    output.title = '';
+    output.metadata = isRecord(metadata) ? keepNumbers(metadata, answer.result) : {};
+  }
+  const contexts = [said, answer.context].filter((text) => text !== undefined);
+  if (contexts.length > 0) output.output = [output.output, ...contexts].join('\n\n');
+}
+
+function keepNumbers(metadata: Readonly<Record<string, unknown>>, text: string): Record<string, unknown> {
+  const kept = Object.entries(metadata).filter(
+    ([, value]) => typeof value === 'number' || typeof value === 'boolean',
+  );
+  const { output } = metadata;
+  return { ...Object.fromEntries(kept), ...(typeof output === 'string' ? { output: text } : {}) };
+}

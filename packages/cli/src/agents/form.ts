@@ -1,0 +1,49 @@
+import type { Agent, AgentProfile } from '@spec/agents';
+import {
+  addEntries,
+  type ConfigurationFile,
+  findOurs,
+  isLeftOver,
+  readConfiguration,
+  removeEntries,
+} from './change-file.ts';
+import { makeEntries } from './entries.ts';
+import type { Installation } from './installation.ts';
+import { isPlugin, readPlugin, writePlugin } from './plugin-file.ts';
+
+/** How hooks get into an agent: by entries in its configuration, or by a file that it loads. */
+interface Form {
+  /** @throws {DefinitionError} `bad_option` for what must not be changed */
+  read(file: string): ConfigurationFile;
+  /** The text of the file with the hooks in it. */
+  add(text: string | undefined): string;
+  /** The text of the file without them; nothing if nothing else is in it. */
+  remove(text: string): string | undefined;
+  isIn(text: string): boolean;
+}
+
+/** How hooks get into the agent of an installation. */
+export function findForm({ agent, scope }: Pick<Installation, 'agent' | 'scope'>): Form {
+  if (!isCommandAgent(agent))
+    return {
+      read: readPlugin,
+      add: () => writePlugin(agent, scope),
+      remove: () => undefined,
+      isIn: isPlugin,
+    };
+  const place = { agent, scope };
+  return {
+    read: readConfiguration,
+    add: (text) => addEntries(text, makeEntries(agent, scope), place),
+    remove(text) {
+      const rest = removeEntries(text, place);
+      return isLeftOver(rest, place) ? undefined : rest;
+    },
+    isIn: (text) => Object.keys(agent.events).some((event) => findOurs(text, event, place).length > 0),
+  };
+}
+
+/** Whether an agent starts a command for each event. */
+export function isCommandAgent(agent: AgentProfile): agent is Agent {
+  return 'events' in agent;
+}
