@@ -3,7 +3,13 @@
  * below it and from nothing on its own floor or above, types included. A room is a folder of `src`, or a file beside the folders.
  */
 export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  agents: [['agent'], ['agents', 'read-call'], ['moments'], ['agent-host'], ['index']],
+  agents: [
+    ['agent'],
+    ['agents', 'read-call', 'refusal'],
+    ['moments'],
+    ['agent-host', 'in-process'],
+    ['index'],
+  ],
   builtins: [
     ['redact/detect'],
     ['cost-store', 'redact'],

@@ -1,4 +1,5 @@
 import type { Agent, AgentProfile } from '@spec/agents';
+import type { HookScope } from '../agent-state/places.ts';
 import {
   addEntries,
   type ConfigurationFile,
@@ -8,7 +9,6 @@ import {
   removeEntries,
 } from './change-file.ts';
 import { makeEntries } from './entries.ts';
-import type { Installation } from './installation.ts';
 import { isPlugin, readPlugin, writePlugin } from './plugin-file.ts';
 
 /** How hooks get into an agent: by entries in its configuration, or by a file that it loads. */
@@ -22,8 +22,13 @@ interface Form {
   isIn(text: string): boolean;
 }
 
-/** How hooks get into the agent of an installation. */
-export function findForm({ agent, scope }: Pick<Installation, 'agent' | 'scope'>): Form {
+interface FormPlace {
+  readonly agent: AgentProfile;
+  readonly scope: HookScope;
+}
+
+/** How hooks get into an agent, for a project or a person. */
+export function findForm({ agent, scope }: FormPlace): Form {
   if (!isCommandAgent(agent))
     return {
       read: readPlugin,
