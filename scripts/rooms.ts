@@ -86,7 +86,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['node'],
   ],
   inspector: [
-    ['api', 'walls'],
+    ['address', 'api', 'walls'],
     ['ports', 'page/lib'],
     ['reads', 'page/parts'],
     ['routes', 'page/views'],
@@ -100,6 +100,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['commits', 'open-schema'],
     ['methods'],
     ['driver'],
+    ['records'],
     ['index'],
   ],
   rules: [
@@ -122,7 +123,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['answer-parts', 'definitions', 'engine', 'given', 'stores/derive', 'stores/sqlite/schema'],
     ['ledger', 'mcp', 'skills', 'stores/memory', 'stores/sqlite/file', 'transfer'],
     ['stores/sqlite/tables', 'thread'],
-    ['history', 'model', 'stores/sqlite/methods', 'stores/sqlite/reader'],
+    ['history', 'model', 'stores/records', 'stores/sqlite/methods', 'stores/sqlite/reader'],
     ['stores/sqlite', 'tracing'],
     ['writes'],
     ['session'],

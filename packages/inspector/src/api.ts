@@ -1,6 +1,7 @@
 import type {
   HookSums,
   MessageCard,
+  ModelMark,
   Outcome,
   Page,
   RecordedRun,
@@ -17,7 +18,7 @@ export interface AboutInspector {
   readonly name: string;
   readonly showsContent: boolean;
   /** What this page may do besides reading. */
-  readonly allows: readonly 'run'[];
+  readonly allows: readonly ('run' | 'answers')[];
 }
 
 /** A run with the name that `spec-hooks log show` takes. */
@@ -144,6 +145,8 @@ export interface HookRow {
 
 export interface HookList {
   readonly hooks: readonly HookRow[];
+  /** Whether the ledger is still being read: no hook has sums yet. */
+  readonly isCounting: boolean;
   /** What of the project could not be loaded, a sentence each. */
   readonly problems: readonly string[];
 }
@@ -154,6 +157,8 @@ export interface HookDetail {
   readonly id: string;
   readonly known: KnownHookCard | null;
   readonly sums: HookSums | null;
+  /** Whether the ledger is still being read: there are no sums yet. */
+  readonly isCounting: boolean;
   /** Of its last runs, as many as were counted. */
   readonly skips: readonly { readonly why: string; readonly count: number }[];
   readonly slowest: readonly NamedRun[];
@@ -169,6 +174,22 @@ export type TurnPage = Page<TurnCard>;
 export interface TurnDetail {
   readonly runs: readonly NamedRun[];
   readonly marks: readonly TurnMark[];
+}
+
+/** A stored message, and whether a model was sent it. */
+export interface SentRow extends MessageCard {
+  readonly isSent: boolean;
+}
+
+/** What a model was sent of a thread, beside what was stored then. */
+export interface SentView {
+  readonly mark: ModelMark;
+  /** The oldest first. */
+  readonly rows: readonly SentRow[];
+  /** Messages of the request that are not stored. */
+  readonly added: number;
+  /** Whether all messages that were read for it are among the rows. */
+  readonly isAll: boolean;
 }
 
 /** What hooks did over a time. */
@@ -194,13 +215,69 @@ export interface WhyRow {
   readonly today: OutlookToday | null;
 }
 
+/** A call that a message asks for. */
+export interface CallName {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** All hooks against one event. */
 export interface WhyMatrix {
   readonly hook: string;
+  /** The calls of the message, where it is about one of them. */
+  readonly calls: readonly CallName[];
+  /** The call that it is about. */
+  readonly call: string | null;
   /** Microseconds since the epoch. */
   readonly at: number;
   readonly tool: string | null;
   readonly rows: readonly WhyRow[];
   readonly notLoaded: readonly { readonly source: string; readonly message: string }[];
   readonly hasProject: boolean;
+}
+
+/** A question that waits for a person. */
+export interface OpenAsk {
+  readonly id: string;
+  readonly threadId: string;
+  /** Microseconds since the epoch. */
+  readonly at: number;
+  readonly about: 'tool_call' | 'user_message' | 'model_call';
+  /** Why it is asked. */
+  readonly reason?: string;
+  /** What a hook wants the person to read. */
+  readonly userMessage?: string;
+  /** Of a call: its id, its tool, and the arguments that the tool will get. */
+  readonly toolCallId?: string;
+  readonly tool?: string;
+  readonly input?: unknown;
+  /** Of a message. */
+  readonly text?: string;
+  /** Of a call of a model. */
+  readonly model?: string;
+}
+
+/** A question as the page gets it. */
+export interface ShownAsk extends OpenAsk {
+  /** Tells the question from another one: it goes back with the answer. */
+  readonly digest: string;
+}
+
+export interface AskList {
+  readonly asks: readonly ShownAsk[];
+}
+
+/** What came of hooks that were run again. */
+export interface RerunOutcome {
+  readonly decision: string | null;
+  readonly reason: string | null;
+  readonly runs: readonly {
+    readonly id: string;
+    readonly hook: string;
+    readonly outcome: Outcome;
+    readonly ms: number;
+    readonly changed: boolean;
+  }[];
+  /** What is stored against what would be now, word by word; empty where nothing is other. */
+  readonly changes: readonly TextChange[];
 }

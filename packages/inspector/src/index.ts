@@ -1,5 +1,6 @@
-export type { KnownHookCard } from './api.ts';
+export type { KnownHookCard, OpenAsk } from './api.ts';
 export type {
+  Asks,
   HookOutlook,
   HookProject,
   InspectorOptions,
@@ -8,4 +9,7 @@ export type {
   RerunResult,
   StoredEvent,
 } from './ports.ts';
+export { exportPage } from './reads/export-conversation.ts';
+export type { Source } from './reads/read-threads.ts';
 export { createInspector, type Inspector, type RunningInspector } from './server/create-inspector.ts';
+export type { EmbeddedInspector, EmbedOptions } from './server/embed.ts';

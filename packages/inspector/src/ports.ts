@@ -1,16 +1,26 @@
 import type { Outcome, Records } from '@spec/hooks';
-import type { KnownHookCard } from './api.ts';
+import type { KnownHookCard, OpenAsk } from './api.ts';
 
 /** What the page is about, and what it may do. */
 export interface InspectorOptions {
   /** Closed by whoever opened it, after the inspector. */
   readonly records: Records;
-  /** The name of the store, as a person calls it. */
-  readonly name: string;
+  /** The name of the store, as a person calls it. Default: `store`. */
+  readonly name?: string;
   /** Whether texts of messages and arguments of calls are sent to the page. Default: they are. */
   readonly showsContent?: boolean;
   /** The hooks of today; without them the page knows those of the ledger. */
-  readonly project?: HookProject;
+  readonly hooks?: HookProject;
+  /** The questions that wait for a person, to be answered from the page; without them it shows none. */
+  readonly asks?: Asks;
+}
+
+/** Questions to a person, such as `storedAsks` of `@spec/runtime` finds in a store. */
+export interface Asks {
+  /** Those that somebody waits for, the oldest first. */
+  list(): Promise<readonly OpenAsk[]>;
+  /** Answers a question as it was listed. @returns false where nobody waits for it any more, or it is another one now */
+  answer(ask: OpenAsk, answer: { readonly allow: boolean; readonly reason?: string }): Promise<boolean>;
 }
 
 /** The hooks of a project, looked at anew for each question. */
@@ -59,6 +69,10 @@ export interface HookOutlook {
 export interface RerunResult {
   readonly decision: string | null;
   readonly reason?: string | null;
+  /** The rewritten input; `null` where nobody rewrote it. */
+  readonly input?: unknown;
+  /** What takes the place of what the hooks were given; `null` where nothing does. */
+  readonly result?: unknown;
   readonly runs: readonly {
     readonly id: string;
     readonly hook: string;

@@ -1,10 +1,11 @@
 // What a page of somebody else, and what somebody else's text, could try: in a real browser, where rules about origins hold as they do for users.
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { chromium } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { buildPage, chromiumPath, closeBrowser, hasBrowser, openBrowser } from './browser.ts';
+import { buildPage, chromiumPath, closeBrowser, hasBrowser, openBrowser, watchPage } from './browser.ts';
 import { openPage } from './open-page.ts';
 import { serve } from './serve.ts';
 import { makeSupportStore, newPath } from './support-store.ts';
@@ -95,6 +96,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     'line\n'.repeat(5_000),
     '%2e%2e%2f..%00',
     '#key=stolen',
+    '.',
+    '~002e',
+    '</style><script>alert(1)</script>',
     "'; drop table messages; --",
     '=cmd|calc',
   ];
@@ -156,24 +160,39 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       });
     }
     await store.close();
-    const { page, go, faults, context, port } = await openPage(path);
+    const { page, go, faults, context, port, token } = await openPage(path);
     const elsewhere: string[] = [];
     context.on('request', (request) => {
-      if (!request.url().startsWith(`http://127.0.0.1:${port}/`)) elsewhere.push(request.url());
+      const isOurs = request.url().startsWith(`http://127.0.0.1:${port}/`);
+      if (!isOurs && !request.url().startsWith('file:')) elsewhere.push(request.url());
     });
     await page.waitForSelector('.thread');
     expect(await page.locator('.thread').count()).toBe(texts.length);
     const links = await page
       .locator('.thread')
       .evaluateAll((found) => found.map((one) => one.getAttribute('href') ?? ''));
-    for (const link of links.filter((one) => !one.includes('%EF%BF%BD'))) {
+    const saved = await context.newPage();
+    const faultsOfSaved = watchPage(saved);
+    for (const link of links) {
       await go(link);
       await page.waitForSelector('.message');
-      await go(`${link}/m/${link.slice('/t/'.length)}-m`);
+      await page.locator('.message a.role').first().click();
       await page.waitForSelector('.chain-run');
       await page.locator('.chain-run').first().click();
       await page.waitForSelector('.sheet .facts');
+      const answer = await fetch(
+        `http://127.0.0.1:${port}/api/export/threads${link.slice('/t'.length)}/html`,
+        {
+          headers: { authorization: `Bearer ${token}` },
+        },
+      );
+      const file = newPath('saved.html');
+      writeFileSync(file, await answer.text());
+      await saved.goto(`file://${file}`);
+      expect(await saved.locator('article').count()).toBe(3);
+      expect(await saved.locator('main :is(img, script, svg, a, iframe)').count()).toBe(0);
     }
+    expect(faultsOfSaved).toEqual([]);
     for (const address of ['/log', '/hooks']) {
       await go(address);
       await expect.poll(() => page.locator('.waiting').count()).toBe(0);

@@ -1,6 +1,6 @@
 // What the routes give of a conversation that a runtime held.
 import { expect, test } from 'vitest';
-import type { ConversationPage, LiveEvent, RunPage, ThreadPage } from '../src/api.ts';
+import type { ConversationPage, LiveEvent, RunPage, SentView, ThreadPage, TurnPage } from '../src/api.ts';
 import { serve } from './serve.ts';
 import { card, conversation, makeSupportStore, openSupport } from './support-store.ts';
 
@@ -154,3 +154,22 @@ async function* readEvents(response: Response): AsyncGenerator<LiveEvent> {
       if (part.startsWith('data: ')) yield JSON.parse(part.slice('data: '.length)) as LiveEvent;
   }
 }
+
+test('what a model was sent stands beside what was stored then', async () => {
+  const { path, thread } = await makeSupportStore();
+  const runtime = openSupport(path, ['First.', 'Second.']);
+  const running = await runtime.openThread(thread);
+  await running.send('And now?');
+  await running.send('And then?');
+  await runtime.close();
+  const { get } = await serve(path);
+  const [turn] = (await get<TurnPage>(`/api/threads/${thread}/turns`)).items;
+  const { rows, added, isAll } = await get<SentView>(`/api/threads/${thread}/turns/${turn?.turnId}/sent/1`);
+  expect(isAll).toBe(true);
+  expect(added).toBe(0);
+  expect(rows.at(-1)).toMatchObject({ content: 'And then?', isSent: true });
+  expect(rows.map(({ isSent }) => isSent)).toEqual([...Array(3).fill(false), ...Array(8).fill(true)]);
+  expect(await get(`/api/threads/${thread}/turns/${turn?.turnId}/sent/9`)).toMatchObject({
+    error: { code: 'not_found' },
+  });
+});

@@ -1,7 +1,7 @@
 // Every route, by every way a page of another site could ask for it, over a socket.
 import type { Records } from '@spec/hooks';
 import { expect, test } from 'vitest';
-import type { HookProject } from '../src/index.ts';
+import type { Asks, HookProject } from '../src/index.ts';
 import { createApp } from '../src/server/create-app.ts';
 import { createKeys } from '../src/walls/keys.ts';
 import { askRaw, type RawAnswer, type RawHeaders } from './ask.ts';
@@ -35,11 +35,23 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /api/hooks/:hook/:id': { ask: '/api/hooks/before_tool_call/no_deletes', status: 200 },
   'POST /api/explain': { ask: '/api/explain', body: '{"thread":"none","message":"none"}', status: 404 },
   'POST /api/rerun': { ask: '/api/rerun', body: '{"thread":"none","message":"none"}', status: 404 },
+  'GET /api/export/threads/:thread/:form': { ask: '/api/export/threads/none/html', status: 404 },
+  'GET /api/export/runs/:form': { ask: '/api/export/runs/csv?id=none', status: 200 },
+  'GET /api/asks': { ask: '/api/asks', status: 200 },
+  'POST /api/asks': {
+    ask: '/api/asks',
+    body: '{"thread":"none","id":"none","digest":"none","allow":true}',
+    status: 404,
+  },
   'GET /api/runs': { ask: '/api/runs', status: 200 },
   'GET /api/runs/:name': { ask: '/api/runs/m1x2y3z4ab-09af', status: 404 },
   'GET /api/search': { ask: '/api/search?text=card', status: 200 },
   'GET /api/threads/:thread/turns': { ask: `/api/threads/${thread}/turns`, status: 200 },
   'GET /api/threads/:thread/turns/:turn': { ask: `/api/threads/${thread}/turns/none`, status: 404 },
+  'GET /api/threads/:thread/turns/:turn/sent/:step': {
+    ask: `/api/threads/${thread}/turns/none/sent/1`,
+    status: 404,
+  },
   'GET /api/series': { ask: '/api/series?since=1&until=2', status: 200 },
   'GET /api/stats': { ask: '/api/stats', status: 200 },
   'GET /api/live': { ask: '/api/live', status: 200 },
@@ -55,15 +67,18 @@ const project: HookProject = {
   run: () => Promise.reject(new Error('unasked')),
 };
 
+const asks: Asks = { list: async () => [], answer: async () => false };
+
 const open = async () => {
   const { path } = await makeSupportStore();
-  return serve(path, { project }, page);
+  return serve(path, { hooks: project, asks }, page);
 };
 
 test('every route that is registered stands in the table', () => {
   const app = createApp({
     records: {} as Records,
-    project,
+    hooks: project,
+    asks,
     name: '',
     keys: createKeys(),
     files: page,
@@ -214,11 +229,11 @@ test('a key is good once, the newest only, and nothing is sent as a form', async
   expect(again.body).toContain('Press Enter in the terminal');
 });
 
-test('without leave there is no route that runs hooks', async () => {
+test('without leave there is no route that runs hooks or answers', async () => {
   const { path } = await makeSupportStore();
   const { port, token } = await serve(
     path,
-    { project: { list: project.list, explain: project.explain } },
+    { hooks: { list: project.list, explain: project.explain } },
     page,
   );
   const headers: RawHeaders = [
@@ -226,8 +241,8 @@ test('without leave there is no route that runs hooks', async () => {
     ['Authorization', `Bearer ${token}`],
     ['Content-Type', 'application/json'],
   ];
-  const answer = await askRaw(port, 'POST /api/rerun', { headers, body: '{"thread":"t","message":"m"}' });
-  expect(answer.status).toBe(404);
+  for (const route of ['POST /api/rerun', 'POST /api/asks', 'GET /api/asks'])
+    expect((await askRaw(port, route, { headers, body: '{"thread":"t","message":"m"}' })).status).toBe(404);
 });
 
 test('a link of elsewhere opens the page in a tab, and neither in a frame nor any data', async () => {

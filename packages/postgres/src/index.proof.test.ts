@@ -1,6 +1,8 @@
-import { storeSuite } from '@spec/runtime/testing';
+import { readerSuite, storeSuite } from '@spec/runtime/testing';
 
 import { serverTest as test, testDatabase } from '../test/database.ts';
+import { serverUrl } from '../test/server.ts';
+import { postgresRecords } from './index.ts';
 
 const { open, schemaOf } = testDatabase();
 
@@ -18,3 +20,12 @@ for (const [name, options] of ways)
     open: () => open(options),
     reopen: (closed) => open({ ...options, schema: schemaOf(closed) }),
   });
+
+readerSuite({
+  name: 'PostgreSQL, records',
+  test,
+  async open() {
+    const store = await open();
+    return { store, records: await postgresRecords({ url: serverUrl(), schema: schemaOf(store) }) };
+  },
+});

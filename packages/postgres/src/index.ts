@@ -8,6 +8,7 @@ import { openSchema } from './open-schema.ts';
 import { checkStoreOptions, type PostgresOptions } from './options.ts';
 
 export type { PostgresOptions, PostgresPool } from './options.ts';
+export { type PostgresRecordsOptions, postgresRecords } from './records.ts';
 
 /**
  * Opens a store in a PostgreSQL database. Makes its tables, or brings them to the newest schema.

@@ -34,15 +34,32 @@ export async function openSchema(session: Session, migrate: boolean): Promise<vo
   else throw older(schema, version);
 }
 
+/**
+ * Checks that the server can be read, a replica too, and that the schema is of this version.
+ * @throws RunError `store_unreadable`, `store_older`, `store_newer` or `store_failed`
+ */
+export async function checkSchema(session: Session): Promise<void> {
+  const { schema } = session.settings;
+  const hasMeta = await checkServer(session, 'read');
+  const version = hasMeta ? await readVersion(session) : 0;
+  if (version > migrations.length) throw newer(schema, version);
+  if (version === 0) throw unreadable(schema, 'it has no tables; name the schema of a store');
+  if (version < migrations.length) throw older(schema, version);
+}
+
 /** Whether the schema exists. */
-async function checkServer(session: Session): Promise<boolean> {
+async function checkServer(session: Session, access: 'write' | 'read' = 'write'): Promise<boolean> {
   const { schema } = session.settings;
   const look = session.prepare(`
     select current_setting('server_version_num')::integer, current_setting('server_encoding'), pg_is_in_recovery(),
       current_setting('transaction_read_only')::boolean, to_regclass('$schema.meta') is not null`);
   const [row] = await session.ask(look, []);
   const [version, encoding, isReplica, isReadOnly, hasMeta] = row as ServerRow;
-  const problem = findServerProblem({ version, encoding, isReadOnly: isReplica || isReadOnly });
+  const problem = findServerProblem({
+    version,
+    encoding,
+    isReadOnly: access === 'write' && (isReplica || isReadOnly),
+  });
   if (problem !== undefined) throw unreadable(schema, problem);
   return hasMeta;
 }

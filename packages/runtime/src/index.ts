@@ -38,12 +38,16 @@ export type { Ledger, LedgerQuery, Moment, Prune, UsageQuery } from './ledger/le
 export type { LedgerOption } from './ledger/retention.ts';
 export type { HookStats } from './ledger/stats.ts';
 export type { Streaming } from './model/streaming.ts';
+export type { AskThroughStoreOptions, StoredAsk, StoredAsks } from './permission/stored-asks.ts';
+export { askThroughStore, storedAsks } from './permission/stored-asks.ts';
 export type { OpenOptions, RuntimeOptions, RunValues, ThreadOptions } from './runtime/check-options.ts';
 export type { ResumedThread, ResumeOptions } from './runtime/resume-all.ts';
 export type { Runtime } from './runtime/runtime.ts';
 export { createRuntime } from './runtime/runtime.ts';
 export type { QueueOptions, SendOptions, Thread, UserInput, UserMessage } from './runtime/thread.ts';
 export { memoryStore } from './stores/memory/index.ts';
+export type { StoreRecordsOptions } from './stores/records/store-records.ts';
+export { storeRecords } from './stores/records/store-records.ts';
 export type * from './stores/store.ts';
 export type { ExportText, ImportOptions } from './transfer/index.ts';
 export { exportThread, importThread } from './transfer/index.ts';

@@ -12,6 +12,7 @@ export interface DemoResult {
   readonly label: string;
   /** `null`: what was stored is gone. */
   readonly db: string | null;
+  readonly thread: string;
   readonly runs: readonly LedgerEntry[];
   /** What the model was sent, call by call. */
   readonly prompts: readonly ModelPrompt[];
@@ -41,7 +42,8 @@ export async function runDemo(
     const thread = await runtime.createThread({ agent: 'support' });
     for (const text of demoUser) await thread.send(text);
     const [stored, runs] = [await thread.messages(), await thread.runs()];
-    return { label, db: stores.db, runs, stored, prompts, said: demoUser, ms: performance.now() - startedAt };
+    const ms = performance.now() - startedAt;
+    return { label, db: stores.db, thread: thread.id, runs, stored, prompts, said: demoUser, ms };
   } finally {
     await runtime.close();
     await stores.close();

@@ -15,7 +15,7 @@ import type { DemoResult } from './run-demo.ts';
 
 /** The demonstration as a person reads it. */
 export function showDemo(
-  { label, db, runs, prompts, stored, said, ms }: DemoResult,
+  { label, db, thread, runs, prompts, stored, said, ms }: DemoResult,
   carried: Carried,
 ): string {
   const statistics = new HookStatistics();
@@ -33,6 +33,9 @@ export function showDemo(
     textTable(stored.map((message) => [message.role, storedText(message)])),
     `\n${pc.green('✓')} ${stored.length} messages, ${runs.length} hook runs, ${prompts.length} model calls in ${formatMs(ms)}.`,
     pc.dim('Replay recorded conversations through the same hooks: npm start -- FILE.jsonl'),
+    ...(db === null
+      ? []
+      : [`See what each hook did: ${pc.bold(`npx spec-hooks inspect ${thread} --db ${db} --open`)}`]),
   ].join('\n');
 }
 

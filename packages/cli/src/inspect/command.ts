@@ -13,6 +13,9 @@ for another one, ssh -L 41730:127.0.0.1:41730 there. Each link is good once; Ent
 Examples:
   $ spec-hooks inspect
   $ spec-hooks inspect --db threads.db --open
+  $ spec-hooks inspect order-7 --html > order-7.html      one conversation as a page that needs nothing else
+  $ spec-hooks inspect --allow-answers   where the runtime asks with onAsk: askThroughStore({ store })
+  $ spec-hooks inspect --db postgres://agents@db.internal/agents
   $ spec-hooks inspect --no-content      sizes and outcomes, no texts: on a shared screen, and in production
 
 With --json: one line, { "url", "port", "db" }.
@@ -23,14 +26,17 @@ Exit code: 0, 1 the store cannot be read, 2 wrong usage.`;
 export function addInspectCommand(program: Command): void {
   addProjectOptions(addStoreOptions(program.command('inspect')))
     .description('show what hooks did, and why one did not, on a local page')
+    .argument('[thread]', 'the id of the conversation to begin with')
     .option('--port <port>', 'the port on 127.0.0.1 (default: 41730, else any that is free)')
+    .option('--html', 'write the conversation as one page to standard output, and serve nothing')
     .option('--open', 'open the page in the browser')
     .option('--no-content', 'send no texts of messages and no arguments to the page')
+    .option('--allow-answers', 'let the page answer questions that wait for a person')
     .option('--allow-run', 'let the page run hooks of the project on what is stored')
     .addHelpText('after', writeDetails(details))
-    .action(async (flags: InspectFlags) => {
+    .action(async (thread: string | undefined, flags: InspectFlags) => {
       // Loaded here, so that --help does not wait for it.
       const { inspectStore } = await import('./run.ts');
-      process.exitCode = await inspectStore(flags);
+      process.exitCode = await inspectStore(thread, flags);
     });
 }

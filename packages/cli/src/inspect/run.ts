@@ -1,10 +1,19 @@
 import { createInterface } from 'node:readline';
-import { DefinitionError } from '@spec/hooks';
-import { createInspector, type Inspector, type RunningInspector } from '@spec/inspector';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DefinitionError, type Records } from '@spec/hooks';
+import {
+  type Asks,
+  createInspector,
+  exportPage,
+  type Inspector,
+  type RunningInspector,
+} from '@spec/inspector';
+import { storedAsks } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import type { ProjectFlags } from '../project/parts.ts';
-import { type StoreFlags, withRecords } from '../store/open-store.ts';
+import { type StoreFlags, withAnswers, withRecords } from '../store/open-store.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { hookProject } from './hook-project.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -15,29 +24,69 @@ export interface InspectFlags extends StoreFlags, ProjectFlags {
   readonly open?: boolean;
   readonly content: boolean;
   readonly allowRun?: boolean;
+  readonly allowAnswers?: boolean;
+  readonly html?: boolean;
 }
 
 /** Where the page is, if nobody says another place. */
 const USUAL_PORT = 41_730;
 
 /** Serves the page until the process is interrupted. Gives the exit code. */
-export async function inspectStore(flags: InspectFlags): Promise<number> {
+export async function inspectStore(thread: string | undefined, flags: InspectFlags): Promise<number> {
   const port = flags.port === undefined ? undefined : Number(flags.port);
   if (port !== undefined && (!Number.isInteger(port) || port < 1 || port > 65_535))
     return wrongUsage(`--port must be a number from 1 to 65535; got "${flags.port}".`);
-  await withRecords(flags, async (records, db) => {
-    const project = hookProject(flags, flags.allowRun === true);
-    const inspector = createInspector({ records, name: db, showsContent: flags.content, project });
-    const running = await listen(inspector, port);
-    try {
-      const url = running.makeLink();
-      tellLink(url, { db, port: running.port, flags });
-      if (flags.open === true) await openInBrowser(url);
-      await waitForEnd(running);
-    } finally {
-      await running.close();
-    }
+  if (!flags.content && (flags.allowAnswers === true || flags.html === true))
+    return wrongUsage('--no-content shows no texts: leave it out, or --allow-answers and --html.');
+  if (flags.html === true && thread === undefined)
+    return wrongUsage('--html needs the id of a thread: spec-hooks inspect order-7 --html > order-7.html.');
+  return withRecords(flags, async (records, db) => {
+    if (thread !== undefined) await checkThread(records, thread, db);
+    if (flags.html === true) return writePage(records, thread ?? '', db);
+    const hooks = hookProject(flags, flags.allowRun === true);
+    const options = { records, name: db, showsContent: flags.content, hooks };
+    const work = (asks?: Asks): Promise<void> =>
+      servePage(createInspector({ ...options, ...(asks !== undefined && { asks }) }), {
+        db,
+        port,
+        flags,
+        thread,
+      });
+    await (flags.allowAnswers === true ? withAnswers(flags, (store) => work(storedAsks(store))) : work());
+    return exitCodes.fine;
   });
+}
+
+interface Serving {
+  readonly db: string;
+  readonly port: number | undefined;
+  readonly flags: InspectFlags;
+  /** The conversation to begin with. */
+  readonly thread: string | undefined;
+}
+
+async function servePage(inspector: Inspector, { db, port, flags, thread }: Serving): Promise<void> {
+  const running = await listen(inspector, port);
+  try {
+    const url = running.makeLink(thread);
+    tellLink(url, { db, port: running.port, flags });
+    if (flags.open === true) await openInBrowser(url);
+    await waitForEnd(running);
+  } finally {
+    await running.close();
+  }
+}
+
+/** @throws {DefinitionError} `bad_option` */
+async function checkThread(records: Records, thread: string, db: string): Promise<void> {
+  if ((await records.threads({ size: 1, id: thread })).items.length > 0) return;
+  throw new DefinitionError('bad_option', `${printable(db)} has no thread ${printable(thread)}.`);
+}
+
+/** One conversation as a page that needs nothing else. Gives the exit code. */
+async function writePage(records: Records, thread: string, db: string): Promise<number> {
+  const page = exportPage({ records, showsContent: true }, thread, db);
+  await pipeline(Readable.from(page), process.stdout, { end: false });
   return exitCodes.fine;
 }
 
@@ -62,7 +111,10 @@ function tellLink(url: string, { db, port, flags }: Told): void {
     process.stdout.write(`${JSON.stringify({ url, port, db })}\n`);
     return;
   }
-  const allowed = flags.allowRun === true ? 'The page may run hooks of this project (--allow-run).\n' : '';
+  const allowed = [
+    ...(flags.allowRun === true ? ['The page may run hooks of this project (--allow-run).\n'] : []),
+    ...(flags.allowAnswers === true ? ['The page may answer questions (--allow-answers).\n'] : []),
+  ].join('');
   process.stdout.write(
     `${printable(db)} is on\n\n  ${url}\n\nThe link is good once. Enter prints another one, Ctrl-C ends.\n${allowed}`,
   );

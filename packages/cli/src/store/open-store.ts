@@ -2,9 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { realpath, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { DefinitionError, type Records, RunError } from '@spec/hooks';
+import type { Store } from '@spec/runtime';
 import { type SqliteStore, sqliteReader, sqliteStore } from '@spec/runtime/sqlite';
 import { findConfig } from '../project/config.ts';
 import { findAgentStore, takeAgentRuns } from './agent-runs.ts';
+import { findPostgres, openPostgresRecords, openPostgresStore } from './postgres.ts';
 
 /** The option that says which store a command is about. */
 export interface StoreFlags {
@@ -30,6 +32,7 @@ export async function withStore<T>(
   mayMake = false,
 ): Promise<T> {
   const db = given ?? (await configuredStore());
+  refuseDatabase(db);
   const isNew = !existsSync(db);
   if (!mayMake) checkStoreFile(db);
   const store = sqliteStore({ path: db });
@@ -56,10 +59,11 @@ export async function withRecords<T>(
   work: (records: Records, db: string) => Promise<T>,
 ): Promise<T> {
   const db = given ?? (await configuredRecords());
-  checkStoreFile(db);
-  const records = await openRecords(db);
+  const database = findPostgres(db);
+  if (database === undefined) checkStoreFile(db);
+  const records = await (database === undefined ? openRecords(db) : openPostgresRecords(database));
   try {
-    return await work(records, db);
+    return await work(records, database?.name ?? db);
   } finally {
     await records.close();
   }
@@ -73,6 +77,33 @@ async function openRecords(path: string): Promise<Records> {
     await sqliteStore({ path }).close();
     return sqliteReader({ path });
   }
+}
+
+/**
+ * Works with the store that the records are read from, to write answers to it.
+ *
+ * @throws {DefinitionError} `bad_option`
+ */
+export async function withAnswers<T>(
+  { db: given }: StoreFlags,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const db = given ?? (await configuredStore());
+  const database = findPostgres(db);
+  const store = await (database === undefined ? sqliteStore({ path: db }) : openPostgresStore(database));
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** @throws {DefinitionError} `bad_option` */
+function refuseDatabase(db: string): void {
+  const database = findPostgres(db);
+  if (database === undefined) return;
+  const message = `${database.name} is a database: this command works on SQLite files. log, stats and inspect read databases, too.`;
+  throw new DefinitionError('bad_option', message);
 }
 
 /** @throws {DefinitionError} `bad_option` */

@@ -5,14 +5,14 @@ import type { JSX } from 'preact';
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
 import { followStore } from './lib/live.ts';
-import { openSession, session } from './lib/session.ts';
+import { base, openSession, session } from './lib/session.ts';
 import { Shell } from './shell.tsx';
 import { Gate } from './views/gate.tsx';
 
 function Page(): JSX.Element {
   if (session.value !== 'open') return <Gate />;
   return (
-    <LocationProvider>
+    <LocationProvider scope={`${base}/`}>
       <Shell />
     </LocationProvider>
   );

@@ -5,6 +5,7 @@ import type { AboutInspector } from '../api.ts';
 import { useAsked } from './lib/ask.ts';
 import { isHelpOpen, listenToKeys } from './lib/keyboard.ts';
 import { liveState, lostAt } from './lib/live.ts';
+import { base } from './lib/session.ts';
 import { formatTime } from './lib/texts.ts';
 import { Foreign } from './parts/foreign.tsx';
 import { KeysDialog } from './parts/keys-dialog.tsx';
@@ -16,6 +17,9 @@ const places: readonly (readonly [path: string, name: string])[] = [
   ['/hooks', 'Hooks'],
   ['/search', 'Search'],
 ];
+
+/** What the page may do besides reading. */
+const allowed = { run: 'may run hooks', answers: 'may answer' } as const;
 
 /** The head of the page, and the view of the address under it. */
 export function Shell(): JSX.Element {
@@ -50,12 +54,14 @@ function Head({
       </p>
       <nav aria-label="Views">
         {places.map(([path, name]) => (
-          <a key={path} href={path} aria-current={path === place ? 'page' : undefined}>
+          <a key={path} href={base + path} aria-current={path === place ? 'page' : undefined}>
             {name}
           </a>
         ))}
       </nav>
-      {about?.allows.includes('run') && <span class="allowed">hooks may run from here</span>}
+      {about !== undefined && about.allows.length > 0 && (
+        <span class="allowed">{about.allows.map((what) => allowed[what]).join(' · ')}</span>
+      )}
       {about?.showsContent === false && <span class="quiet">texts are not shown</span>}
       <Liveness />
       <button

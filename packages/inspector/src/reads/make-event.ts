@@ -1,4 +1,5 @@
 import type { MessageCard, RunSubject } from '@spec/hooks';
+import type { CallName } from '../api.ts';
 import type { StoredEvent } from '../ports.ts';
 import { readMessage, readWindow } from './read-messages.ts';
 import type { Source } from './read-threads.ts';
@@ -19,6 +20,9 @@ export interface RemadeEvent {
   readonly at: number;
   /** The tool that it is about. */
   readonly tool: string | null;
+  /** The calls of the message, and the one that it is about. */
+  readonly calls: readonly CallName[];
+  readonly call: string | null;
 }
 
 /** The event of a message, for hooks to be asked about; `null` where the message is not there. */
@@ -36,6 +40,8 @@ export async function makeEvent(source: Source, question: EventQuestion): Promis
     subjects: [{ call: call.id }],
     at: message.createdAt,
     tool: call.name,
+    calls: calls.map(({ id, name }) => ({ id, name })),
+    call: call.id,
   };
 }
 
@@ -48,7 +54,7 @@ const eventNames = {
 
 function makeMessageEvent({ id, role, content, createdAt }: MessageCard): RemadeEvent {
   const event = { hook: eventNames.message, input: { message: { id, role, content } } };
-  return { event, subjects: [{ message: id }], at: createdAt, tool: null };
+  return { event, subjects: [{ message: id }], at: createdAt, tool: null, calls: [], call: null };
 }
 
 async function makeResultEvent(source: Source, thread: string, message: MessageCard): Promise<RemadeEvent> {
@@ -62,7 +68,10 @@ async function makeResultEvent(source: Source, thread: string, message: MessageC
     ...(toolCallId !== null && { tool_use_id: toolCallId }),
   };
   const subjects = [{ message: id }, ...(toolCallId === null ? [] : [{ call: toolCallId }])];
-  return { event: { hook: eventNames.result, input }, subjects, at: createdAt, tool: input.tool_name };
+  return {
+    ...{ event: { hook: eventNames.result, input }, subjects, at: createdAt, tool: input.tool_name },
+    ...{ calls: [], call: null },
+  };
 }
 
 interface StoredCall {

@@ -1,6 +1,7 @@
 import type { HookSums, Records } from '@spec/hooks';
 import type { HookDetail, HookList, HookRow, KnownHookCard, NamedRun } from '../api.ts';
 import type { HookProject, ProjectHooks } from '../ports.ts';
+import type { SumCache } from './cache-sums.ts';
 import { nameRuns } from './name-runs.ts';
 
 /** Runs of a hook that are looked at for reasons and times. */
@@ -8,8 +9,13 @@ const runsLooked = 500;
 const slowestShown = 5;
 
 /** Every hook of the project and of the ledger. */
-export async function readHooks(records: Records, project: HookProject | undefined): Promise<HookList> {
-  const [sums, known] = await Promise.all([records.stats(), listProject(project)]);
+export async function readHooks(
+  records: Records,
+  cache: SumCache,
+  project: HookProject | undefined,
+): Promise<HookList> {
+  const [made, known] = await Promise.all([cache.read(), listProject(project)]);
+  const sums = made ?? [];
   const ofProject = known.hooks.map((hook) =>
     makeRow(
       hook,
@@ -21,7 +27,7 @@ export async function readHooks(records: Records, project: HookProject | undefin
   const hooks = await Promise.all(
     rows.map(async (row) => ({ ...row, lastAt: await readLastTime(records, row) })),
   );
-  return { hooks, problems: known.problems };
+  return { hooks, problems: known.problems, isCounting: made === null };
 }
 
 async function listProject(project: HookProject | undefined): Promise<ProjectHooks> {
@@ -55,19 +61,21 @@ async function readLastTime(records: Records, { hook, id, sums }: HookRow): Prom
 export async function readHook(
   records: Records,
   name: HookName,
-  project: HookProject | undefined,
+  { cache, project }: { readonly cache: SumCache; readonly project: HookProject | undefined },
 ): Promise<HookDetail | null> {
-  const [[sums], known, { items, next }] = await Promise.all([
-    records.stats(name),
+  const [made, known, { items, next }] = await Promise.all([
+    cache.read(),
     listProject(project),
     records.runs({ ...name, order: 'newest', size: runsLooked }),
   ]);
+  const sums = made?.find((one) => isSame(one, name));
   const card = known.hooks.find((hook) => isSame(hook, name)) ?? null;
-  if (sums === undefined && card === null) return null;
+  if (made !== null && sums === undefined && card === null) return null;
   return {
     ...name,
     known: card,
     sums: sums ?? null,
+    isCounting: made === null,
     skips: countReasons(items),
     slowest: nameRuns(items.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown)),
     counted: items.length,

@@ -11,6 +11,8 @@ export interface MessagePlace {
   readonly before?: string;
   readonly after?: string;
   readonly around?: string;
+  /** Characters that a text has at most. */
+  readonly clip?: number;
 }
 
 /** A piece of a conversation, with some messages on both sides: runs that belong to these are told from those that belong to none. */
@@ -27,9 +29,9 @@ const margin = 12;
 export async function readWindow(
   source: Source,
   threadId: string,
-  { size, before, after, around }: MessagePlace,
+  { size, before, after, around, clip = clipSize }: MessagePlace,
 ): Promise<MessageWindow | null> {
-  const read = messageReader(source, threadId);
+  const read = messageReader(source, threadId, clip);
   if (around !== undefined) return readAround(read, around, size);
   if (after === undefined) {
     const found = await read({ size: size + margin, ...(before !== undefined && { before }) });
@@ -54,7 +56,7 @@ export async function readMessage(source: Source, threadId: string, id: string):
 
 type ReadSome = (place: { size: number; before?: string; after?: string }) => Promise<readonly MessageCard[]>;
 
-function messageReader({ records }: Source, threadId: string, clip: number = clipSize): ReadSome {
+function messageReader({ records }: Source, threadId: string, clip: number): ReadSome {
   return (place) => records.messages(threadId, { ...place, clip });
 }
 

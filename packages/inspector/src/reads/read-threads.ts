@@ -35,7 +35,16 @@ async function describeThread({ records, showsContent }: Source, card: ThreadCar
 }
 
 function makePreview({ role, content, toolCalls, createdAt }: MessageCard): MessagePreview {
-  return { role, text: content || toolCalls || '', createdAt };
+  return { role, text: content || nameCalls(toolCalls ?? ''), createdAt };
+}
+
+/** The tools that a message calls; the text of its calls may be cut. */
+function nameCalls(toolCalls: string): string {
+  const names = Array.from(
+    toolCalls.matchAll(/"function":\{"name":"((?:[^"\\]|\\.)*)"/g),
+    ([, name]) => `→ ${name}`,
+  );
+  return names.length === 0 ? toolCalls : names.join(' ');
 }
 
 async function countRuns(records: Records, threadId: string): Promise<RecentRuns> {

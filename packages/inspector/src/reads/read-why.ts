@@ -21,9 +21,9 @@ export async function readWhy(
     readRunsThen(source.records, question.thread, remade),
     project?.explain(remade.event),
   ]);
-  const { event, at, tool } = remade;
+  const { event, at, tool, calls, call } = remade;
   return {
-    ...{ hook: event.hook, at, tool },
+    ...{ hook: event.hook, at, tool, calls, call },
     rows: joinRows(nameRuns(runs), outlook, event.hook),
     notLoaded: [
       ...(outlook?.notLoaded ?? []),

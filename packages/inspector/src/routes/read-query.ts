@@ -3,6 +3,7 @@
 import type { Outcome, RunFilter } from '@spec/hooks';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { decodeText } from '../address.ts';
 
 /** A whole number of a query, within bounds. @throws HTTPException 400 */
 export function readSize(c: Context, fallback: number, most = 200): number {
@@ -21,9 +22,14 @@ export function readTexts<Name extends string>(
   const found: { [K in Name]?: string } = {};
   for (const name of names) {
     const text = c.req.query(name);
-    if (text !== undefined && text !== '') found[name] = text;
+    if (text !== undefined && text !== '') found[name] = decodeText(text);
   }
   return found;
+}
+
+/** A part of the path, as it was meant. */
+export function readPart(c: Context, name: string): string {
+  return decodeText(c.req.param(name) ?? '');
 }
 
 /** The runs that a query means. @throws HTTPException 400 */

@@ -1,11 +1,13 @@
 // Server: puts the walls before the routes and listens. Embedders call it through `createInspector`; it binds no address but 127.0.0.1.
 
 import { DefinitionError, RunError } from '@spec/hooks';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { AboutInspector, ApiFailure } from '../api.ts';
 import type { InspectorOptions } from '../ports.ts';
+import { addAskRoutes } from '../routes/ask-routes.ts';
+import { addExportRoutes } from '../routes/export-routes.ts';
 import { addHookRoutes } from '../routes/hook-routes.ts';
 import { addLiveRoute } from '../routes/live-route.ts';
 import { addRecordRoutes } from '../routes/record-routes.ts';
@@ -17,7 +19,8 @@ const bodyBytes = 262_144;
 
 /** What the routes are made of. */
 export interface AppParts extends InspectorOptions {
-  readonly keys: Keys;
+  /** Absent: the application has a login of its own, before all of this. */
+  readonly keys?: Keys;
   readonly files: PageFiles;
   /** Ends the streams. */
   readonly ended: AbortSignal;
@@ -29,28 +32,40 @@ export function createApp({
   files,
   ended,
   records,
-  name,
-  project,
+  name = 'store',
+  hooks: project,
+  asks,
   showsContent = true,
 }: AppParts): Hono {
   const app = new Hono();
   app.onError(answerFailure);
   app.notFound((c) => c.json(makeFailure('not_found', 'There is no such route.'), 404));
   app.use('/api/*', requireJson, bodyLimit({ maxSize: bodyBytes, onError: (c) => c.body(null, 413) }));
-  addSessionRoute(app, keys);
-  app.use('/api/*', async (c, next) => {
-    const token = /^Bearer ([\w-]+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
-    if (keys.isToken(token)) return next();
-    return c.json(makeFailure('no_token', 'Open the page by the link of the terminal.'), 401);
-  });
-  const allows = project?.run === undefined ? [] : (['run'] as const);
+  if (keys !== undefined) {
+    addSessionRoute(app, keys);
+    app.use('/api/*', requireToken(keys));
+  }
+  const allows = [
+    ...(project?.run === undefined ? [] : (['run'] as const)),
+    ...(asks === undefined ? [] : (['answers'] as const)),
+  ];
   const about: AboutInspector = { name, showsContent, allows };
   app.get('/api/about', (c) => c.json(about));
   addRecordRoutes(app, { records, showsContent }, project);
   addHookRoutes(app, { records, showsContent }, project);
+  addExportRoutes(app, { records, showsContent }, name);
+  if (asks !== undefined) addAskRoutes(app, asks);
   addLiveRoute(app, records, ended);
   addPageRoutes(app, files);
   return app;
+}
+
+function requireToken(keys: Keys): MiddlewareHandler {
+  return async (c, next) => {
+    const token = /^Bearer ([\w-]+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+    if (keys.isToken(token)) return next();
+    return c.json(makeFailure('no_token', 'Open the page by the link of the terminal.'), 401);
+  };
 }
 
 /** A form of another site can send other kinds of content without being asked first. */
@@ -64,7 +79,7 @@ async function requireJson(c: Context, next: () => Promise<void>): Promise<Respo
 /** Messages of our own errors hold no data; of others nothing is told. */
 function answerFailure(error: Error, c: Context): Response {
   if (error instanceof HTTPException) {
-    const code = error.status === 404 ? 'not_found' : 'invalid_input';
+    const code = { 404: 'not_found', 409: 'changed' }[error.status as number] ?? 'invalid_input';
     return c.json(makeFailure(code, error.message), error.status);
   }
   if (error instanceof RunError || error instanceof DefinitionError)

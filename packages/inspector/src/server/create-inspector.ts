@@ -1,14 +1,19 @@
+import { encodeText } from '../address.ts';
 import type { InspectorOptions } from '../ports.ts';
 import { createKeys } from '../walls/keys.ts';
 import { createApp } from './create-app.ts';
+import { type EmbeddedInspector, type EmbedOptions, embedInspector } from './embed.ts';
 import { listenBehindWalls } from './listen.ts';
 import { type PageFiles, readPageFiles } from './page-files.ts';
 
 /** A page that is served. */
 export interface RunningInspector {
   readonly port: number;
-  /** A link that is good once; an older one that was not used is good no more. */
-  makeLink(): string;
+  /**
+   * A link that is good once; an older one that was not used is good no more.
+   * @param thread the conversation that it opens; without it all threads
+   */
+  makeLink(thread?: string): string;
   close(): Promise<void>;
 }
 
@@ -20,18 +25,28 @@ export interface Inspector {
    * @throws DefinitionError `bad_option` where the port is taken
    */
   listen(port?: number): Promise<RunningInspector>;
+  /**
+   * Answers requests inside of a server of yours. It asks for no key: whoever gets as far as here may see all, so your login stands before it.
+   * @param options.base the path that it stands at, such as `/admin/hooks`
+   * @throws DefinitionError `bad_option`
+   */
+  embed(options: EmbedOptions): EmbeddedInspector;
 }
 
 /** Makes a page over a store, for the machine that it runs on. */
 export function createInspector(options: InspectorOptions, files: PageFiles = readPageFiles()): Inspector {
   return {
+    embed: (where) => embedInspector(options, where, files),
     async listen(port = 0) {
       const keys = createKeys();
       const end = new AbortController();
       const server = await listenBehindWalls(createApp({ ...options, keys, files, ended: end.signal }), port);
       return {
         port: server.port,
-        makeLink: () => `http://127.0.0.1:${server.port}/#key=${keys.makeKey()}`,
+        makeLink(thread) {
+          const path = thread === undefined ? '' : `t/${encodeURIComponent(encodeText(thread))}`;
+          return `http://127.0.0.1:${server.port}/${path}#key=${keys.makeKey()}`;
+        },
         close() {
           end.abort();
           return server.close();

@@ -35,9 +35,11 @@ export interface Session {
 const undoneAtMost = 5;
 
 /** Prepares a session; opens no connection yet. */
-export function openSession(settings: PostgresSettings): Session {
+export function openSession(settings: PostgresSettings, access: 'write' | 'read' = 'write'): Session {
   const { schema, patienceMs } = settings;
-  const { pool, close } = settings.pool ? { pool: settings.pool, close: async () => {} } : openPool(settings);
+  const { pool, close } = settings.pool
+    ? { pool: settings.pool, close: async () => {} }
+    : openPool(settings, access);
 
   async function askPatiently({ name, text }: Statement, values: unknown[], tell: () => void): Promise<Rows> {
     const deadline = performance.now() + patienceMs;
@@ -76,7 +78,12 @@ const startupOptions = [
   'client_min_messages=warning',
 ];
 
-function openPool({ url, connections }: PostgresSettings): {
+const readOnly = 'default_transaction_read_only=on';
+
+function openPool(
+  { url, connections }: PostgresSettings,
+  access: 'write' | 'read',
+): {
   pool: PostgresPool;
   close: () => Promise<void>;
 } {
@@ -86,7 +93,9 @@ function openPool({ url, connections }: PostgresSettings): {
     max: connections,
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
-    options: startupOptions.map((option) => `-c ${option}`).join(' '),
+    options: [...startupOptions, ...(access === 'read' ? [readOnly] : [])]
+      .map((option) => `-c ${option}`)
+      .join(' '),
   });
   // An error of an idle connection would end the process; the next call opens a new one.
   pool.on('error', () => {});

@@ -1,5 +1,15 @@
-import type { EndMark, Outcome, RecordedRun, SearchHit, SearchQuery, TurnCard, TurnMark } from '@spec/hooks';
-import type { StoredMessage } from './store.ts';
+import type {
+  EndMark,
+  MessageCard,
+  Outcome,
+  RecordedRun,
+  SearchHit,
+  SearchQuery,
+  ThreadCard,
+  TurnCard,
+  TurnMark,
+} from '@spec/hooks';
+import type { StoredMessage, ThreadRecord } from './store.ts';
 
 /** Builds the card of a turn from runs and marks, added one by one in any order. */
 export class TurnSum {
@@ -72,4 +82,26 @@ export function findInMessage(
 
 function lower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A thread in the form of lists. */
+export function makeThreadCard({ turn, ...thread }: ThreadRecord): ThreadCard {
+  const { id, agentId, userId, parentId, depth, createdAt, terminated } = thread;
+  return { id, agentId, userId, parentId, depth, createdAt, terminated, turnId: turn?.id ?? null };
+}
+
+/** A message in the form of lists, with texts of at most so many characters. */
+export function makeMessageCard(message: StoredMessage, clip: number): MessageCard {
+  const { id, role, created_at: createdAt, content, tool_calls: calls = null } = message;
+  return {
+    id,
+    role,
+    createdAt,
+    content: content?.slice(0, clip) ?? null,
+    contentSize: content?.length ?? 0,
+    toolCalls: calls?.slice(0, clip) ?? null,
+    toolCallsSize: calls?.length ?? 0,
+    toolCallId: message.tool_call_id ?? null,
+    name: message.name ?? null,
+  };
 }

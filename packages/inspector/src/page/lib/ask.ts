@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { encodeText } from '../../address.ts';
 import type { ApiFailure } from '../../api.ts';
 import { moved } from './live.ts';
-import { fetchWithToken, loseSession } from './session.ts';
+import { base, fetchWithToken, loseSession } from './session.ts';
 
 /** Why there is no answer. */
 export interface AskFailure {
@@ -65,23 +66,41 @@ export function useAsked<Answer>(path: string | null, isLive = true): Asked<Answ
   return { data: path === null ? undefined : (kept.get(path) as Answer | undefined), failure: undefined };
 }
 
+/** How long the server is left alone with what it is still working on, in milliseconds. */
+const againMs = 2_000;
+
+/** Asks for everything again after a while, until it is not wanted any more. */
+export function useAgain(isWanted: boolean): void {
+  const round = moved.value;
+  useEffect(() => {
+    if (!isWanted) return;
+    const timer = setTimeout(() => {
+      moved.value++;
+    }, againMs);
+    return () => clearTimeout(timer);
+  }, [isWanted, round]);
+}
+
 function keep(path: string, data: unknown): void {
   kept.delete(path);
   kept.set(path, data);
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
 }
 
-/** Joins a path from texts of others. */
+/** Joins a path of the server from texts of others. */
 export function makePath(
   parts: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const search = new URLSearchParams(given).toString();
-  return `/${parts.map(encodePart).join('/')}${search === '' ? '' : `?${search}`}`;
+  const search = new URLSearchParams(given.map(([name, text]) => [name, encodeText(text)])).toString();
+  return `/${parts.map((part) => encodeURIComponent(encodeText(part))).join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Half of a character, which some ids have, cannot be part of an address. */
-function encodePart(part: string): string {
-  return encodeURIComponent(part.toWellFormed());
+/** The address of a view. */
+export function makeLink(
+  parts: readonly string[],
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  return base + makePath(parts, query);
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { base } from './session.ts';
 
 /** Whether the list of keys is shown. */
 export const isHelpOpen = signal(false);
@@ -28,7 +29,7 @@ export function listenToKeys(go: (path: string) => void): void {
     if (isTyping(event.target)) return;
     const place = isGoing ? places[event.key] : undefined;
     isGoing = !isGoing && event.key === 'g';
-    const act = place === undefined ? actions[event.key] : () => go(place);
+    const act = place === undefined ? actions[event.key] : () => go(base + place);
     if (act === undefined) return;
     event.preventDefault();
     act(go);
@@ -38,7 +39,7 @@ export function listenToKeys(go: (path: string) => void): void {
 const actions: Readonly<Record<string, (go: (path: string) => void) => void>> = {
   j: () => moveFocus(1),
   k: () => moveFocus(-1),
-  '/': (go) => go('/search'),
+  '/': (go) => go(`${base}/search`),
   '?': () => {
     isHelpOpen.value = true;
   },

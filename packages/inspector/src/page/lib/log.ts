@@ -16,16 +16,20 @@ export interface Log {
 
 const spans: Readonly<Record<string, number>> = { '15m': 15, '1h': 60, '24h': 1_440, '7d': 10_080 };
 
+/** Where a time of the address begins, in microseconds since the epoch. */
+export function sinceMicros(since: string | undefined): string | undefined {
+  const minutes = spans[since ?? ''];
+  return minutes === undefined ? undefined : String((Date.now() - minutes * 60_000) * 1_000);
+}
+
 /** The runs that match, newest first, with those that come. */
 export function useLog({ since, ...query }: LogQuery): Log {
   const runs = useSignal<readonly NamedRun[] | undefined>(undefined);
   const next = useSignal<string | null>(null);
   const failure = useSignal<AskFailure | undefined>(undefined);
   const isBusy = useRef(false);
-  const minutes = spans[since ?? ''];
   const read = (cursor?: string): Promise<RunPage> => {
-    const from = minutes === undefined ? undefined : String((Date.now() - minutes * 60_000) * 1_000);
-    return ask(makePath(['api', 'runs'], { ...query, since: from, cursor, size: '100' }));
+    return ask(makePath(['api', 'runs'], { ...query, since: sinceMicros(since), cursor, size: '100' }));
   };
   const key = JSON.stringify([query, since]);
   useEffect(() => {

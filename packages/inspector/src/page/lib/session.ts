@@ -5,6 +5,12 @@ import { signal } from '@preact/signals';
 /** Whether there is a token. `used`: the link was exchanged before; `closed`: there was no link. */
 export const session = signal<'joining' | 'open' | 'used' | 'closed'>('joining');
 
+/** What the server says of itself: where the page stands, and whether the application has a login of its own. */
+const { base: place = '', login } = document.documentElement.dataset;
+
+/** Where the page stands: a path without a slash at its end, empty at the top. */
+export const base: string = place;
+
 const stored = 'spec-hooks-token';
 /** Tabs of this page, and nobody else: a channel does not leave its origin. */
 const tabs = new BroadcastChannel('spec-hooks-tabs');
@@ -13,6 +19,10 @@ let token = '';
 
 /** Gets the token: by the key in the address, of this tab, or of another tab; and again by a link that is opened in this tab. */
 export function openSession(): void {
+  if (login === 'application') {
+    session.value = 'open';
+    return;
+  }
   addEventListener('hashchange', () => void joinSession());
   void joinSession();
 }
@@ -36,7 +46,7 @@ async function joinSession(): Promise<void> {
 }
 
 async function exchangeKey(key: string): Promise<boolean> {
-  const answer = await fetch('/api/session', {
+  const answer = await fetch(`${base}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ key }),
@@ -62,6 +72,6 @@ export function loseSession(): void {
 /** Asks the server, with the token. */
 export function fetchWithToken(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  headers.set('authorization', `Bearer ${token}`);
-  return fetch(path, { ...init, headers });
+  if (token !== '') headers.set('authorization', `Bearer ${token}`);
+  return fetch(base + path, { ...init, headers });
 }

@@ -31,3 +31,12 @@ export function Failed({ failure }: { readonly failure: AskFailure }): JSX.Eleme
 export function Waiting(): JSX.Element {
   return <div class="waiting" aria-hidden="true" />;
 }
+
+/** While a long ledger is read for the first time. */
+export function Counting(): JSX.Element {
+  return (
+    <p class="note counting" role="status">
+      The ledger is long: its runs are being counted.
+    </p>
+  );
+}

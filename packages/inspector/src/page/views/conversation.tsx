@@ -1,15 +1,18 @@
 import type { TurnCard } from '@spec/hooks';
 import type { JSX } from 'preact';
-import type { MessageRow, NamedRun, TurnPage } from '../../api.ts';
-import { makePath, useAsked } from '../lib/ask.ts';
+import type { AboutInspector, ConversationPage, MessageRow, NamedRun, TurnPage } from '../../api.ts';
+import { makeLink, makePath, useAsked } from '../lib/ask.ts';
+import { useOpenAsks } from '../lib/asks.ts';
 import { useConversation } from '../lib/conversation.ts';
 import { formatCount, formatDuration } from '../lib/texts.ts';
 import { readToolCalls, type ShownCall } from '../lib/tool-calls.ts';
 import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { HookLines } from '../parts/hook-lines.tsx';
 import { Rows } from '../parts/rows.tsx';
+import { Save } from '../parts/save.tsx';
 import { Empty, Failed, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { WaitingAsks } from '../parts/waiting-asks.tsx';
 
 interface ConversationProps {
   readonly thread: string;
@@ -37,16 +40,61 @@ export function ConversationView({ thread, selected }: ConversationProps): JSX.E
   const items = listItems(loaded.messages, loaded.after);
   const target = items.findIndex((item) => item.kind === 'message' && item.message.id === selected);
   return (
-    <Rows
-      label="Conversation"
-      rows={items}
-      draw={(item) => drawItem(item, { thread, selected, turns: turns?.items ?? [] })}
-      isGrownAbove={loaded.isGrownAbove}
-      followsEnd={!loaded.hasNewer}
-      target={target < 0 ? undefined : target}
-      onStart={readOlder}
-      onEnd={readNewer}
-    />
+    <div class="page">
+      <ConversationHead thread={thread} />
+      {isWithoutRuns(loaded) && <NoRecords />}
+      <Rows
+        label="Conversation"
+        rows={items}
+        draw={(item) => drawItem(item, { thread, selected, turns: turns?.items ?? [] })}
+        isGrownAbove={loaded.isGrownAbove}
+        followsEnd={!loaded.hasNewer}
+        target={target < 0 ? undefined : target}
+        onStart={readOlder}
+        onEnd={readNewer}
+      />
+    </div>
+  );
+}
+
+function isWithoutRuns({ messages, after, hasAllRuns }: ConversationPage): boolean {
+  return (
+    hasAllRuns && [...messages.flatMap(({ before, runs }) => [...before, ...runs]), ...after].length === 0
+  );
+}
+
+function NoRecords(): JSX.Element {
+  return (
+    <p class="pane-note">
+      No hook has left a record here: none was in scope, the runtime keeps no ledger, or it was pruned.
+    </p>
+  );
+}
+
+/** What waits for a person here, and the conversation as a file. */
+function ConversationHead({ thread }: { readonly thread: string }): JSX.Element {
+  const { data: about } = useAsked<AboutInspector>('/api/about', false);
+  const asks = useOpenAsks()?.filter(({ threadId }) => threadId === thread);
+  const path = (form: string): string => makePath(['api', 'export', 'threads', thread, form]);
+  return (
+    <>
+      <div class="pane-head">
+        <h2>
+          <Foreign text={thread} class="id" />
+        </h2>
+        {about?.showsContent && (
+          <>
+            <Save path={path('html')} name="conversation.html">
+              Save as a page
+            </Save>
+            <Save path={path('jsonl')} name="conversation.jsonl">
+              JSON lines
+            </Save>
+          </>
+        )}
+      </div>
+      <WaitingAsks asks={asks ?? []} />
+    </>
   );
 }
 
@@ -97,7 +145,7 @@ function TurnHead({ thread, turn, at, card }: TurnHeadProps): JSX.Element {
   const end = card?.end;
   return (
     <div class="turn-head">
-      <a class="turn-name" href={makePath(['t', thread, 'turn', turn])}>
+      <a class="turn-name" href={makeLink(['t', thread, 'turn', turn])}>
         turn
       </a>
       <Time at={at} />
@@ -124,7 +172,7 @@ function Message({ thread, message, isSelected }: MessageProps): JSX.Element {
       <a
         class="role"
         data-row
-        href={makePath(['t', thread, 'm', id])}
+        href={makeLink(['t', thread, 'm', id])}
         aria-current={isSelected ? 'true' : undefined}
       >
         {role}

@@ -45,6 +45,7 @@ export function HookSeries({ hook, id }: HookSeriesProps): JSX.Element {
         </select>
       </div>
       <Columns buckets={buckets} />
+      <Latency buckets={buckets} />
       <p class="span-names" aria-hidden="true">
         <span>{formatTime(since)}</span>
         <span>{formatTime(until)}</span>
@@ -73,6 +74,54 @@ function Columns({ buckets }: BucketsProps): JSX.Element {
         draw('worst', i, countWorst(bucket)),
       ])}
     </svg>
+  );
+}
+
+/** The lines that are drawn over the times. */
+const lines = ['p50', 'p99'] as const;
+
+/** How long it took, on a scale where each step is ten times the one before. */
+function Latency({ buckets }: BucketsProps): JSX.Element | null {
+  const times = buckets.flatMap(({ runs, p50, p99 }) => (runs > 0 ? [p50, p99] : []));
+  if (times.length === 0) return null;
+  const [least, most] = [0.1, 10 ** Math.ceil(Math.log10(Math.max(1, ...times)))];
+  const place = (ms: number): number =>
+    100 - (Math.log10(Math.max(ms, least) / least) / Math.log10(most / least)) * 100;
+  const marks = [most, Math.sqrt(most * least), least];
+  return (
+    <figure class="latency">
+      <figcaption>
+        Time it took{' '}
+        {lines.map((name) => (
+          <span key={name} class={`line-name is-${name}`}>
+            {name}
+          </span>
+        ))}
+      </figcaption>
+      <div class="latency-plot">
+        <svg viewBox={`0 0 ${bucketCount} 100`} preserveAspectRatio="none" aria-hidden="true">
+          {lines.map((name) => (
+            <g key={name} class={`line is-${name}`}>
+              {buckets.map(
+                (bucket, i) =>
+                  bucket.runs > 0 && (
+                    <path
+                      key={bucket.from}
+                      d={`M${i} ${place(bucket[name])}h0.8`}
+                      vector-effect="non-scaling-stroke"
+                    />
+                  ),
+              )}
+            </g>
+          ))}
+        </svg>
+        <ol class="latency-marks" aria-hidden="true">
+          {marks.map((ms) => (
+            <li key={ms}>{formatDuration(ms)}</li>
+          ))}
+        </ol>
+      </div>
+    </figure>
   );
 }
 

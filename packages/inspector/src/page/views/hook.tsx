@@ -1,12 +1,12 @@
 import type { Outcome } from '@spec/hooks';
 import type { JSX } from 'preact';
 import type { HookDetail, NamedRun } from '../../api.ts';
-import { makePath, useAsked } from '../lib/ask.ts';
+import { makeLink, makePath, useAgain, useAsked } from '../lib/ask.ts';
 import { countWords, formatCount, formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { OutcomeWord, outcomes } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
-import { Failed, Waiting } from '../parts/states.tsx';
+import { Counting, Failed, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { HookSeries } from './hook-series.tsx';
 
@@ -18,9 +18,10 @@ interface HookViewProps {
 /** One hook: how often, how long, how it ended, and why it was passed over. */
 export function HookView({ hook, id }: HookViewProps): JSX.Element {
   const { data, failure } = useAsked<HookDetail>(makePath(['api', 'hooks', hook, id]));
+  useAgain(data?.isCounting === true);
   if (failure !== undefined) return <Failed failure={failure} />;
   if (data === undefined) return <Waiting />;
-  const { sums, known } = data;
+  const { sums, known, isCounting } = data;
   return (
     <Scroll class="sheet" label="Hook">
       <header class="sheet-head">
@@ -41,7 +42,13 @@ export function HookView({ hook, id }: HookViewProps): JSX.Element {
           )}
         </p>
       )}
-      {sums === null ? <p class="lead">It never ran since this ledger begins.</p> : <Figures detail={data} />}
+      {isCounting ? (
+        <Counting />
+      ) : sums === null ? (
+        <p class="lead">It never ran since this ledger begins.</p>
+      ) : (
+        <Figures detail={data} />
+      )}
     </Scroll>
   );
 }
@@ -59,7 +66,7 @@ function Figures({ detail }: { readonly detail: HookDetail }): JSX.Element {
       <h3>Outcomes</h3>
       <OutcomeBars
         counts={sums?.outcomes ?? {}}
-        href={(outcome) => makePath(['log'], { hook, id, outcome })}
+        href={(outcome) => makeLink(['log'], { hook, id, outcome })}
       />
       <HookSeries hook={hook} id={id} />
       {skips.length > 0 && (
@@ -124,7 +131,7 @@ function OutcomeBars({ counts, href }: OutcomeBarsProps): JSX.Element {
 function SlowRun({ run }: { readonly run: NamedRun }): JSX.Element {
   return (
     <li>
-      <a href={makePath(['run', run.run])} class="slow" data-row>
+      <a href={makeLink(['run', run.run])} class="slow" data-row>
         <span class="number">{formatDuration(run.ms)}</span>
         <OutcomeWord outcome={run.outcome} />
         <Foreign text={run.threadId} class="id" />

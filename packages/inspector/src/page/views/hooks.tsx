@@ -1,19 +1,20 @@
 import type { JSX } from 'preact';
 import type { HookList, HookRow } from '../../api.ts';
-import { makePath, useAsked } from '../lib/ask.ts';
+import { makeLink, useAgain, useAsked } from '../lib/ask.ts';
 import { formatCount, formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { OutcomeCounts } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
-import { Empty, Failed, Waiting } from '../parts/states.tsx';
+import { Counting, Empty, Failed, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 
 /** Every hook: those of the project, those that ran, and those that never did. */
 export function HooksView(): JSX.Element {
   const { data, failure } = useAsked<HookList>('/api/hooks');
+  useAgain(data?.isCounting === true);
   if (failure !== undefined) return <Failed failure={failure} />;
   if (data === undefined) return <Waiting />;
-  const { hooks, problems } = data;
+  const { hooks, problems, isCounting } = data;
   const names = [...new Set(hooks.map(({ hook }) => hook))];
   return (
     <Scroll class="page" label="Hooks">
@@ -22,12 +23,18 @@ export function HooksView(): JSX.Element {
           <Foreign text={problem} />
         </p>
       ))}
-      {hooks.length === 0 && <NoHooks />}
+      {isCounting && <Counting />}
+      {hooks.length === 0 && !isCounting && <NoHooks />}
       {hooks.length > 0 && (
         <table class="hook-table">
           <HookColumns />
           {names.map((name) => (
-            <HookGroup key={name} name={name} hooks={hooks.filter(({ hook }) => hook === name)} />
+            <HookGroup
+              key={name}
+              name={name}
+              hooks={hooks.filter(({ hook }) => hook === name)}
+              isCounting={isCounting}
+            />
           ))}
         </table>
       )}
@@ -60,13 +67,13 @@ function HookColumns(): JSX.Element {
   );
 }
 
-function HookGroup({
-  name,
-  hooks,
-}: {
+interface HookGroupProps {
   readonly name: string;
   readonly hooks: readonly HookRow[];
-}): JSX.Element {
+  readonly isCounting: boolean;
+}
+
+function HookGroup({ name, hooks, isCounting }: HookGroupProps): JSX.Element {
   return (
     <tbody>
       <tr class="hook-group">
@@ -75,18 +82,23 @@ function HookGroup({
         </th>
       </tr>
       {hooks.map((hook) => (
-        <HookFigures key={`${hook.id} ${hook.source}`} hook={hook} />
+        <HookFigures key={`${hook.id} ${hook.source}`} hook={hook} isCounting={isCounting} />
       ))}
     </tbody>
   );
 }
 
-function HookFigures({ hook: row }: { readonly hook: HookRow }): JSX.Element {
+interface HookFiguresProps {
+  readonly hook: HookRow;
+  readonly isCounting: boolean;
+}
+
+function HookFigures({ hook: row, isCounting }: HookFiguresProps): JSX.Element {
   const { hook, id, source, matcher, sums, lastAt } = row;
   return (
     <tr>
       <th scope="row">
-        <a href={makePath(['hooks', hook, id])} data-row>
+        <a href={makeLink(['hooks', hook, id])} data-row>
           <Foreign text={id} class="run-id" />
         </a>
       </th>
@@ -97,7 +109,7 @@ function HookFigures({ hook: row }: { readonly hook: HookRow }): JSX.Element {
         <Foreign text={matcher ?? ''} />
       </td>
       <td class="right number">
-        {sums === null ? <strong class="never">never ran</strong> : formatCount(sums.runs)}
+        {sums !== null ? formatCount(sums.runs) : isCounting ? '…' : <strong class="never">never ran</strong>}
       </td>
       <td>{sums !== null && <OutcomeCounts counts={sums.outcomes} />}</td>
       <td class="right number middle">{sums !== null && formatDuration(sums.p50)}</td>

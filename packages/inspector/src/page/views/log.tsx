@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
 import type { NamedRun } from '../../api.ts';
-import { makePath } from '../lib/ask.ts';
-import { type LogQuery, useLog } from '../lib/log.ts';
+import { makeLink, makePath } from '../lib/ask.ts';
+import { type LogQuery, sinceMicros, useLog } from '../lib/log.ts';
 import { formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { RunSummary } from '../parts/hook-lines.tsx';
 import { OutcomeWord, outcomes, writeOutcome } from '../parts/outcome.tsx';
 import { Rows } from '../parts/rows.tsx';
+import { Save } from '../parts/save.tsx';
 import { Empty, Failed, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -34,7 +35,7 @@ export function LogView({ query }: { readonly query: LogQuery }): JSX.Element {
 function drawRun(run: NamedRun): JSX.Element {
   const { id, hook, threadId, outcome, ms, at } = run;
   return (
-    <a key={run.run} href={makePath(['run', run.run])} class="log-row" data-row>
+    <a key={run.run} href={makeLink(['run', run.run])} class="log-row" data-row>
       <Time at={at} />
       <OutcomeWord outcome={outcome} />
       <Foreign text={id} class="run-id" />
@@ -46,12 +47,17 @@ function drawRun(run: NamedRun): JSX.Element {
   );
 }
 
+/** The same runs; a time counts back from now. */
+function exported({ since, ...query }: LogQuery): Record<string, string | undefined> {
+  return { ...query, since: sinceMicros(since) };
+}
+
 const spans = ['15m', '1h', '24h', '7d'] as const;
 
 function Filters({ query }: { readonly query: LogQuery }): JSX.Element {
   const { route } = useLocation();
   const set = (name: keyof LogQuery, value: string): void =>
-    route(makePath(['log'], { ...query, [name]: value }), true);
+    route(makeLink(['log'], { ...query, [name]: value }), true);
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
       <select
@@ -81,6 +87,9 @@ function Filters({ query }: { readonly query: LogQuery }): JSX.Element {
       {(['id', 'hook', 'thread'] as const).map((name) => (
         <FilterField key={name} name={name} value={query[name] ?? ''} onSet={(value) => set(name, value)} />
       ))}
+      <Save path={makePath(['api', 'export', 'runs', 'csv'], exported(query))} name="runs.csv">
+        Save as CSV
+      </Save>
     </form>
   );
 }

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ChainRun, MessageChain, TextChange } from '../../api.ts';
-import { makePath, useAsked } from '../lib/ask.ts';
-import { countWords, formatCount, formatDuration, showControls } from '../lib/texts.ts';
+import { makeLink, makePath, useAsked } from '../lib/ask.ts';
+import { countWords, formatCount, formatDuration } from '../lib/texts.ts';
 import { readToolCalls } from '../lib/tool-calls.ts';
 import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { OutcomeWord } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
 import { Failed, Waiting } from '../parts/states.tsx';
+import { TextChanges } from '../parts/text-changes.tsx';
 import { Time } from '../parts/time.tsx';
 import { Call } from './conversation.tsx';
 
@@ -38,7 +39,7 @@ export function MessageView({ thread, id }: MessageViewProps): JSX.Element {
           <Time at={message.createdAt} /> · <Foreign text={id} class="id" />
         </p>
         <nav class="tabs" aria-label="Message">
-          <a href={makePath(['t', thread, 'm', id, 'why'])} data-row>
+          <a href={makeLink(['t', thread, 'm', id, 'why'])} data-row>
             Why not?
           </a>
         </nav>
@@ -94,7 +95,7 @@ function ChainStep({
   const { id, hook, source, outcome, ms, changed, sizeBefore, sizeAfter, why, code } = run;
   return (
     <li>
-      <a href={makePath(['run', run.run])} class="chain-run">
+      <a href={makeLink(['run', run.run])} class="chain-run">
         <Foreign text={id} class="run-id" />
         <OutcomeWord outcome={outcome} />
         <span class="number quiet">{formatDuration(ms)}</span>
@@ -126,22 +127,5 @@ function Changes({ changes }: { readonly changes: readonly TextChange[] | null }
         test systems.
       </p>
     );
-  return (
-    <>
-      {changes.map(({ path, parts }) => (
-        <div key={path} class="block diff">
-          {path !== '' && <span class="quiet">{showControls(path)} </span>}
-          {parts.map(({ kind, text }, i) =>
-            kind === 'added' ? (
-              <ins key={i}>{showControls(text)}</ins>
-            ) : kind === 'removed' ? (
-              <del key={i}>{showControls(text)}</del>
-            ) : (
-              <span key={i}>{showControls(text)}</span>
-            ),
-          )}
-        </div>
-      ))}
-    </>
-  );
+  return <TextChanges changes={changes} />;
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { RunPage, RunWithValues } from '../../api.ts';
-import { makePath, useAsked } from '../lib/ask.ts';
+import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { formatCount, formatDuration, formatExactTime } from '../lib/texts.ts';
 import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { OutcomeSign, OutcomeWord, writeOutcome } from '../parts/outcome.tsx';
@@ -40,13 +40,13 @@ function RunFacts({ run }: { readonly run: RunWithValues }): JSX.Element {
   return (
     <dl class="facts">
       <Fact name="hook">
-        <a href={makePath(['hooks', hook, run.id])}>{hook}</a>
+        <a href={makeLink(['hooks', hook, run.id])}>{hook}</a>
       </Fact>
       <Fact name="source">
         <Foreign text={source} />
       </Fact>
       <Fact name="thread">
-        <a href={makePath(['t', threadId])}>
+        <a href={makeLink(['t', threadId])}>
           <Foreign text={threadId} class="id" />
         </a>
       </Fact>
@@ -64,7 +64,7 @@ function RunFacts({ run }: { readonly run: RunWithValues }): JSX.Element {
           {about?.message === undefined ? (
             <Foreign text={subject} class="id" />
           ) : (
-            <a href={makePath(['t', threadId, 'm', subject])}>
+            <a href={makeLink(['t', threadId, 'm', subject])}>
               <Foreign text={subject} class="id" />
             </a>
           )}
@@ -118,7 +118,7 @@ function Neighbours({ run }: { readonly run: RunWithValues }): JSX.Element | nul
         {data.items.toReversed().map((one) => (
           <li key={one.run}>
             <a
-              href={makePath(['run', one.run])}
+              href={makeLink(['run', one.run])}
               aria-current={one.run === run.run ? 'page' : undefined}
               title={`${writeOutcome(one.outcome)}, ${formatDuration(one.ms)}`}
             >

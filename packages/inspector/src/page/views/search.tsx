@@ -3,7 +3,7 @@ import type { SearchHit } from '@spec/hooks';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HitPage } from '../../api.ts';
-import { type AskFailure, ask, makePath } from '../lib/ask.ts';
+import { type AskFailure, ask, makeLink, makePath } from '../lib/ask.ts';
 import { countWords, showControls } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { Scroll } from '../parts/rows.tsx';
@@ -12,6 +12,7 @@ import { Time } from '../parts/time.tsx';
 
 /** What was found so far. */
 interface Found {
+  readonly text: string;
   readonly hits: readonly SearchHit[];
   /** Where to look on; `null` at the end. */
   readonly next: string | null;
@@ -87,10 +88,11 @@ async function lookOn({ text, before, found, isWanted }: Looking): Promise<void>
       if (!isWanted()) return;
       hits = [...hits, ...page.items];
       next = page.next ?? undefined;
-      found.value = { hits, next: page.next, isLooking: next !== undefined && hits.length < wanted };
+      found.value = { text, hits, next: page.next, isLooking: next !== undefined && hits.length < wanted };
     } while (next !== undefined && hits.length < wanted);
   } catch (failure) {
-    if (isWanted()) found.value = { hits, next: null, isLooking: false, failure: failure as AskFailure };
+    if (isWanted())
+      found.value = { text, hits, next: null, isLooking: false, failure: failure as AskFailure };
   }
 }
 
@@ -112,7 +114,7 @@ function Hits({
         {isLooking ? `${countWords(hits.length, 'message')} so far` : countWords(hits.length, 'message')}
       </p>
       {hits.map((hit) => (
-        <Hit key={`${hit.threadId} ${hit.messageId} ${hit.field}`} hit={hit} />
+        <Hit key={`${hit.threadId} ${hit.messageId} ${hit.field}`} hit={hit} length={found.text.length} />
       ))}
       {next !== null && !isLooking && (
         <button type="button" class="more" onClick={onMore}>
@@ -123,16 +125,26 @@ function Hits({
   );
 }
 
-function Hit({ hit }: { readonly hit: SearchHit }): JSX.Element {
-  const { threadId, messageId, role, createdAt, excerpt } = hit;
+interface HitProps {
+  readonly hit: SearchHit;
+  /** Characters of what was looked for. */
+  readonly length: number;
+}
+
+function Hit({ hit, length }: HitProps): JSX.Element {
+  const { threadId, messageId, role, createdAt, excerpt, at } = hit;
   return (
-    <a class="hit" data-row href={makePath(['t', threadId, 'm', messageId])}>
+    <a class="hit" data-row href={makeLink(['t', threadId, 'm', messageId])}>
       <span class="hit-place">
         <Foreign text={threadId} class="id" />
         <span class="quiet">{role}</span>
         <Time at={createdAt} />
       </span>
-      <bdi class="hit-text">{showControls(excerpt)}</bdi>
+      <bdi class="hit-text">
+        {showControls(excerpt.slice(0, at))}
+        <mark>{showControls(excerpt.slice(at, at + length))}</mark>
+        {showControls(excerpt.slice(at + length))}
+      </bdi>
     </a>
   );
 }

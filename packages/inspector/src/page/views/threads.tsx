@@ -4,18 +4,21 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ThreadPage, ThreadRow } from '../../api.ts';
-import { ask, makePath, useAsked } from '../lib/ask.ts';
+import { ask, makeLink, useAsked } from '../lib/ask.ts';
+import { useOpenAsks } from '../lib/asks.ts';
 import { countWords } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { OutcomeCounts } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
 import { Empty, Failed, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { WaitingAsks } from '../parts/waiting-asks.tsx';
 
 /** All threads, the newest first; those in a turn before the others. */
 export function Threads({ selected }: { readonly selected?: string }): JSX.Element {
   const { data, failure } = useAsked<ThreadPage>('/api/threads');
   const older = useOlderThreads(data);
+  const asks = useOpenAsks() ?? [];
   if (failure !== undefined) return <Failed failure={failure} />;
   if (data === undefined) return <Waiting />;
   if (data.items.length === 0) return <NoThreads />;
@@ -24,6 +27,7 @@ export function Threads({ selected }: { readonly selected?: string }): JSX.Eleme
   const resting = threads.filter(({ turnId }) => turnId === null);
   return (
     <Scroll label="Threads" class="rows">
+      <WaitingAsks asks={asks} />
       <ThreadGroup title="In a turn" threads={running} selected={selected} />
       <ThreadGroup title="Threads" threads={resting} selected={selected} />
       {older.next !== null && (
@@ -91,7 +95,7 @@ function ThreadLink({
 }): JSX.Element {
   const { id, agentId, parentId, newest, recent, createdAt, turnId, terminated } = thread;
   return (
-    <a href={makePath(['t', id])} class="thread" data-row aria-current={isSelected ? 'page' : undefined}>
+    <a href={makeLink(['t', id])} class="thread" data-row aria-current={isSelected ? 'page' : undefined}>
       <span class="thread-id">
         {turnId !== null && <span class="pulse" aria-hidden="true" />}
         <Foreign text={id} class="id" />

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ModelMark } from '@spec/hooks';
 import type { JSX } from 'preact';
 import type { TurnDetail } from '../../api.ts';
-import { makePath, useAsked } from '../lib/ask.ts';
+import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { countWords, formatCount, formatDuration } from '../lib/texts.ts';
 import { type Bar, layOutTurn, shareTimes, type Timeline } from '../lib/timeline.ts';
 import { Foreign } from '../parts/foreign.tsx';
@@ -55,7 +55,7 @@ export function TurnView({ thread, turn }: TurnViewProps): JSX.Element {
           {isUnfolded.value ? 'Fold pauses' : 'Unfold pauses'}
         </button>
       )}
-      <SentToModels thread={thread} marks={data.marks.filter((mark) => mark.kind === 'model')} />
+      <SentToModels thread={thread} turn={turn} marks={data.marks.filter((mark) => mark.kind === 'model')} />
     </Scroll>
   );
 }
@@ -82,7 +82,7 @@ function BarRow({ bar, timeline }: BarRowProps): JSX.Element {
   if (run === undefined) return <li class="bar-row">{row}</li>;
   return (
     <li>
-      <a class="bar-row" data-row href={makePath(['run', run.run])}>
+      <a class="bar-row" data-row href={makeLink(['run', run.run])}>
         {row}
       </a>
     </li>
@@ -107,11 +107,12 @@ function Track({ bar: { kind, from, to }, timeline: { place, folds } }: BarRowPr
 
 interface SentToModelsProps {
   readonly thread: string;
+  readonly turn: string;
   readonly marks: readonly ModelMark[];
 }
 
 /** What each model was sent of the thread, against what is stored. */
-function SentToModels({ thread, marks }: SentToModelsProps): JSX.Element | null {
+function SentToModels({ thread, turn, marks }: SentToModelsProps): JSX.Element | null {
   if (marks.length === 0) return null;
   return (
     <>
@@ -124,7 +125,16 @@ function SentToModels({ thread, marks }: SentToModelsProps): JSX.Element | null 
               <span class="quiet number">{writeTokens(mark)}</span>
               {mark.code !== undefined && <span class="bad"> {mark.code}</span>}
             </p>
-            <Sent thread={thread} sent={mark.sent} />
+            <Sent sent={mark.sent} />
+            {mark.sent !== undefined && (
+              <a
+                class="more-link"
+                href={makeLink(['t', thread, 'turn', turn, 'step', String(mark.step)])}
+                data-row
+              >
+                Message by message
+              </a>
+            )}
           </li>
         ))}
       </ol>
@@ -138,32 +148,18 @@ function writeTokens({ inputTokens, outputTokens }: ModelMark): string {
 }
 
 interface SentProps {
-  readonly thread: string;
   readonly sent: ModelMark['sent'];
 }
 
-function Sent({ thread, sent }: SentProps): JSX.Element {
+function Sent({ sent }: SentProps): JSX.Element {
   if (sent === undefined) return <p class="quiet">A summary: no messages of the thread.</p>;
-  const { request, stored, leftOut, left } = sent;
+  const { request, stored, leftOut } = sent;
   const added = request - stored;
   return (
-    <>
-      <p class="quiet">
-        {countWords(stored, 'stored message')} sent
-        {added > 0 && `, and ${countWords(added, 'message')} not stored`}
-        {leftOut > 0 && `; ${countWords(leftOut, 'message')} left out by hooks`}
-      </p>
-      {left.length > 0 && (
-        <ul class="left-out">
-          {left.map((id) => (
-            <li key={id}>
-              <a href={makePath(['t', thread, 'm', id])}>
-                <Foreign text={id} class="id" />
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <p class="quiet">
+      {countWords(stored, 'stored message')} sent
+      {added > 0 && `, and ${countWords(added, 'message')} not stored`}
+      {leftOut > 0 && `; ${countWords(leftOut, 'message')} left out by hooks`}
+    </p>
   );
 }

@@ -1,29 +1,31 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { AboutInspector, WhyMatrix, WhyRow } from '../../api.ts';
-import type { RerunResult } from '../../ports.ts';
-import { type AskFailure, ask, makePath, useAsked } from '../lib/ask.ts';
+import type { AboutInspector, CallName, RerunOutcome, WhyMatrix, WhyRow } from '../../api.ts';
+import { type AskFailure, ask, makeLink, useAsked } from '../lib/ask.ts';
 import { formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { OutcomeWord } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
 import { Failed, Waiting } from '../parts/states.tsx';
+import { TextChanges } from '../parts/text-changes.tsx';
 import { Time } from '../parts/time.tsx';
 
 interface WhyViewProps {
   readonly thread: string;
   readonly id: string;
+  /** Of several calls of a message, the one that it is about; without it the first. */
+  readonly call: string | undefined;
 }
 
 /** All hooks against one event: what the ledger has, and what the hooks of today would do. */
-export function WhyView({ thread, id }: WhyViewProps): JSX.Element {
+export function WhyView({ thread, id, call }: WhyViewProps): JSX.Element {
   const matrix = useSignal<WhyMatrix | undefined>(undefined);
   const failure = useSignal<AskFailure | undefined>(undefined);
   useEffect(() => {
     matrix.value = undefined;
     failure.value = undefined;
-    ask<WhyMatrix>('/api/explain', { thread, message: id }).then(
+    ask<WhyMatrix>('/api/explain', { thread, message: id, call }).then(
       (answer) => {
         matrix.value = answer;
       },
@@ -31,13 +33,13 @@ export function WhyView({ thread, id }: WhyViewProps): JSX.Element {
         failure.value = error;
       },
     );
-  }, [thread, id]);
+  }, [thread, id, call]);
   if (failure.value !== undefined) return <Failed failure={failure.value} />;
   if (matrix.value === undefined) return <p class="detail quiet">Asking the hooks of today …</p>;
-  return <Matrix matrix={matrix.value} thread={thread} id={id} />;
+  return <Matrix matrix={matrix.value} thread={thread} id={id} call={call} />;
 }
 
-function Matrix({ matrix, thread, id }: WhyViewProps & { readonly matrix: WhyMatrix }): JSX.Element {
+function Matrix({ matrix, thread, id, call }: WhyViewProps & { readonly matrix: WhyMatrix }): JSX.Element {
   const { hook, tool, at, rows, notLoaded, hasProject } = matrix;
   return (
     <Scroll class="detail" label="Why not?">
@@ -48,6 +50,7 @@ function Matrix({ matrix, thread, id }: WhyViewProps & { readonly matrix: WhyMat
           <Time at={at} />
         </p>
       </header>
+      <CallTabs calls={matrix.calls} current={matrix.call} thread={thread} id={id} />
       {rows.length === 0 && <p class="note">No hook is for this event, and none was.</p>}
       <ul class="why-rows">
         {rows.map((row) => (
@@ -60,8 +63,31 @@ function Matrix({ matrix, thread, id }: WhyViewProps & { readonly matrix: WhyMat
         ))}
       </ul>
       <p class="note">What is stored has passed the hooks: one that redacts finds nothing left in it.</p>
-      <Rerun thread={thread} id={id} />
+      <Rerun thread={thread} id={id} call={call} />
     </Scroll>
+  );
+}
+
+interface CallTabsProps extends Pick<WhyViewProps, 'thread' | 'id'> {
+  readonly calls: readonly CallName[];
+  readonly current: string | null;
+}
+
+/** The calls of a message, one of which is asked about. */
+function CallTabs({ calls, current, thread, id }: CallTabsProps): JSX.Element | null {
+  if (calls.length < 2) return null;
+  return (
+    <nav class="tabs" aria-label="Calls of this message">
+      {calls.map((one) => (
+        <a
+          key={one.id}
+          href={makeLink(['t', thread, 'm', id, 'why', one.id])}
+          aria-current={one.id === current ? 'page' : undefined}
+        >
+          <Foreign text={one.name} />
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -78,7 +104,7 @@ function Why({ row, hasProject }: { readonly row: WhyRow; readonly hasProject: b
           {recorded === null ? (
             <span class="quiet">no entry in the ledger</span>
           ) : (
-            <a href={makePath(['run', recorded.run])}>
+            <a href={makeLink(['run', recorded.run])}>
               <OutcomeWord outcome={recorded.outcome} /> <Foreign text={recorded.why ?? ''} class="quiet" />
             </a>
           )}
@@ -107,13 +133,13 @@ function hasChanged({ recorded, today }: WhyRow): boolean {
 }
 
 /** The same event through the hooks of now; only where the command allowed it. */
-function Rerun({ thread, id }: WhyViewProps): JSX.Element | null {
+function Rerun({ thread, id, call }: WhyViewProps): JSX.Element | null {
   const { data: about } = useAsked<AboutInspector>('/api/about', false);
-  const result = useSignal<RerunResult | AskFailure | 'running' | undefined>(undefined);
+  const result = useSignal<RerunOutcome | AskFailure | 'running' | undefined>(undefined);
   if (!about?.allows.includes('run')) return null;
   const run = (): void => {
     result.value = 'running';
-    ask<RerunResult>('/api/rerun', { thread, message: id }).then(
+    ask<RerunOutcome>('/api/rerun', { thread, message: id, call }).then(
       (answer) => {
         result.value = answer;
       },
@@ -130,13 +156,13 @@ function Rerun({ thread, id }: WhyViewProps): JSX.Element | null {
         Run the hooks on this event
       </button>
       <div role="status">
-        {result.value === 'running' ? <Waiting /> : result.value && <RerunOutcome result={result.value} />}
+        {result.value === 'running' ? <Waiting /> : result.value && <RerunResult result={result.value} />}
       </div>
     </>
   );
 }
 
-function RerunOutcome({ result }: { readonly result: RerunResult | AskFailure }): JSX.Element {
+function RerunResult({ result }: { readonly result: RerunOutcome | AskFailure }): JSX.Element {
   if ('message' in result) return <p class="note bad">{result.message}</p>;
   return (
     <>
@@ -155,6 +181,14 @@ function RerunOutcome({ result }: { readonly result: RerunResult | AskFailure })
           </li>
         ))}
       </ol>
+      {result.changes.length === 0 ? (
+        <p class="note">What is stored would be stored as it is.</p>
+      ) : (
+        <>
+          <h3>Stored → now</h3>
+          <TextChanges changes={result.changes} />
+        </>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { MessageCard, MessagePageQuery, Page, ThreadCard, ThreadQuery } from '@spec/hooks';
+import { makeMessageCard, makeThreadCard } from '../../record-cards.ts';
 import { readableOnes } from '../../rows/damaged.ts';
 import type { Connection } from '../file/connection.ts';
 import { decodeMessage } from '../tables/message-row.ts';
@@ -37,25 +38,5 @@ export function threadPages(connection: Connection): ThreadPages {
       const messages = readableOnes(rows, (row) => decodeMessage(row, id), connection.onUnreadable);
       return messages.map((message) => makeMessageCard(message, clip));
     },
-  };
-}
-
-function makeThreadCard({ turn, ...thread }: ReturnType<typeof decodeThread>): ThreadCard {
-  const { id, agentId, userId, parentId, depth, createdAt, terminated } = thread;
-  return { id, agentId, userId, parentId, depth, createdAt, terminated, turnId: turn?.id ?? null };
-}
-
-function makeMessageCard(message: ReturnType<typeof decodeMessage>, clip: number): MessageCard {
-  const { id, role, created_at: createdAt, content, tool_calls: calls = null } = message;
-  return {
-    id,
-    role,
-    createdAt,
-    content: content?.slice(0, clip) ?? null,
-    contentSize: content?.length ?? 0,
-    toolCalls: calls?.slice(0, clip) ?? null,
-    toolCallsSize: calls?.length ?? 0,
-    toolCallId: message.tool_call_id ?? null,
-    name: message.name ?? null,
   };
 }

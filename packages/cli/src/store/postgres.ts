@@ -1,0 +1,37 @@
+import { DefinitionError, type Records } from '@spec/hooks';
+import type { Store } from '@spec/runtime';
+
+/** A database, as `--db` names it. Its address may hold a password: nothing prints it. */
+export interface PostgresPlace {
+  readonly url: string;
+  readonly schema?: string;
+  /** As a person calls it. */
+  readonly name: string;
+}
+
+/** The database that `--db` names, such as `postgres://agents@db.internal/agents?schema=support`; `undefined` for a file. @throws {DefinitionError} `bad_option` */
+export function findPostgres(db: string): PostgresPlace | undefined {
+  if (!/^postgres(?:ql)?:/i.test(db)) return undefined;
+  if (!URL.canParse(db))
+    throw new DefinitionError(
+      'bad_option',
+      '--db is no address of a database: write postgres://user@host:5432/database.',
+    );
+  const url = new URL(db);
+  const schema = url.searchParams.get('schema') ?? undefined;
+  url.searchParams.delete('schema');
+  const name = [`${url.host}${url.pathname}`, ...(schema === undefined ? [] : [schema])].join(' ');
+  return { url: url.href, name, ...(schema !== undefined && { schema }) };
+}
+
+/** Reads what is recorded in a database. */
+export async function openPostgresRecords({ url, schema }: PostgresPlace): Promise<Records> {
+  const { postgresRecords } = await import('@spec/postgres');
+  return postgresRecords({ url, schema });
+}
+
+/** Opens a database to write answers to it; makes and changes no table. */
+export async function openPostgresStore({ url, schema }: PostgresPlace): Promise<Store> {
+  const { postgresStore } = await import('@spec/postgres');
+  return postgresStore({ url, schema, migrate: false });
+}
