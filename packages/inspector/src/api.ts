@@ -182,7 +182,7 @@ export interface SentRow extends MessageCard {
 }
 
 /** What a model was sent of a thread, beside what was stored then. */
-export interface SentView {
+export interface SentBesideStored {
   readonly mark: ModelMark;
   /** The oldest first. */
   readonly rows: readonly SentRow[];

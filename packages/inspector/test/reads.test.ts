@@ -1,6 +1,13 @@
 // What the routes give of a conversation that a runtime held.
 import { expect, test } from 'vitest';
-import type { ConversationPage, LiveEvent, RunPage, SentView, ThreadPage, TurnPage } from '../src/api.ts';
+import type {
+  ConversationPage,
+  LiveEvent,
+  RunPage,
+  SentBesideStored,
+  ThreadPage,
+  TurnPage,
+} from '../src/api.ts';
 import { serve } from './serve.ts';
 import { card, conversation, makeSupportStore, openSupport } from './support-store.ts';
 
@@ -164,7 +171,9 @@ test('what a model was sent stands beside what was stored then', async () => {
   await runtime.close();
   const { get } = await serve(path);
   const [turn] = (await get<TurnPage>(`/api/threads/${thread}/turns`)).items;
-  const { rows, added, isAll } = await get<SentView>(`/api/threads/${thread}/turns/${turn?.turnId}/sent/1`);
+  const { rows, added, isAll } = await get<SentBesideStored>(
+    `/api/threads/${thread}/turns/${turn?.turnId}/sent/1`,
+  );
   expect(isAll).toBe(true);
   expect(added).toBe(0);
   expect(rows.at(-1)).toMatchObject({ content: 'And then?', isSent: true });

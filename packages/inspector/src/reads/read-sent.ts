@@ -1,5 +1,5 @@
 import type { MessageCard, ModelMark } from '@spec/hooks';
-import type { SentView } from '../api.ts';
+import type { SentBesideStored } from '../api.ts';
 import { hideText } from './read-messages.ts';
 import type { Source } from './read-threads.ts';
 
@@ -21,7 +21,7 @@ export interface SentQuestion {
 export async function readSent(
   source: Source,
   { thread, turn, step }: SentQuestion,
-): Promise<SentView | null> {
+): Promise<SentBesideStored | null> {
   const { marks } = await source.records.turn(thread, turn);
   const mark = marks.findLast((one): one is ModelMark => one.kind === 'model' && one.step === step);
   if (mark?.sent === undefined) return null;

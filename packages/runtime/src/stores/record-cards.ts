@@ -9,7 +9,7 @@ import type {
   TurnCard,
   TurnMark,
 } from '@spec/hooks';
-import type { StoredMessage, ThreadRecord } from './store.ts';
+import type { LedgerEntry, StoredMessage, ThreadRecord } from './store.ts';
 
 /** Builds the card of a turn from runs and marks, added one by one in any order. */
 export class TurnSum {
@@ -104,4 +104,9 @@ export function makeMessageCard(message: StoredMessage, clip: number): MessageCa
     toolCallId: message.tool_call_id ?? null,
     name: message.name ?? null,
   };
+}
+
+/** A run in the form of lists. */
+export function withoutValues({ values: _, ...run }: LedgerEntry): RecordedRun {
+  return run;
 }

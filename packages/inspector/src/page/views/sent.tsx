@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { SentView as Sent, SentRow } from '../../api.ts';
+import type { SentBesideStored, SentRow } from '../../api.ts';
 import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { countWords, formatCount, formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
@@ -15,7 +15,7 @@ interface SentViewProps {
 /** What a model was sent, beside what was stored then. */
 export function SentView({ thread, turn, step }: SentViewProps): JSX.Element {
   const path = makePath(['api', 'threads', thread, 'turns', turn, 'sent', step]);
-  const { data, failure } = useAsked<Sent>(path, false);
+  const { data, failure } = useAsked<SentBesideStored>(path, false);
   if (failure !== undefined) return <Failed failure={failure} />;
   if (data === undefined) return <Waiting />;
   const { mark, rows, added, isAll } = data;

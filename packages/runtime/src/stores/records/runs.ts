@@ -8,6 +8,7 @@ import {
   type RunQuery,
 } from '@spec/hooks';
 import { matchesFilter } from '../ledger-filter.ts';
+import { withoutValues } from '../record-cards.ts';
 import type { LedgerEntry, LedgerFilter, Store } from '../store.ts';
 
 // R1 A cursor names the run where a page ended: its time, and a number made of its names. So it stands where it stood while others are stored or pruned.
@@ -114,9 +115,4 @@ export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
-}
-
-/** A run in the form of lists. */
-export function withoutValues({ values: _, ...run }: LedgerEntry): RecordedRun {
-  return run;
 }

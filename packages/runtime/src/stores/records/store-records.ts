@@ -2,7 +2,7 @@
 
 import { type Records, RunError } from '@spec/hooks';
 import { RunSeries, RunSums } from '../../ledger/stats.ts';
-import { makeMessageCard } from '../record-cards.ts';
+import { makeMessageCard, withoutValues } from '../record-cards.ts';
 import {
   checkId,
   checkMessageQuery,
@@ -15,8 +15,8 @@ import {
   checkTurnQuery,
 } from '../record-queries.ts';
 import type { Store } from '../store.ts';
-import { pageRunsOfStore, readCursorAt, readNewRuns, withoutValues } from './runs.ts';
-import { pageThreads, pageTurns, readVersion, searchThreads } from './threads.ts';
+import { pageRunsOfStore, readCursorAt, readNewRuns } from './runs.ts';
+import { listThreadPage, pageTurns, readVersion, searchThreads } from './threads.ts';
 
 /** Options of {@link storeRecords}. */
 export interface StoreRecordsOptions {
@@ -49,7 +49,7 @@ type ThreadMethods = 'threads' | 'messages' | 'turns' | 'turn' | 'search';
 
 function threadRecords(store: Store, use: Use): Pick<Records, ThreadMethods> {
   return {
-    threads: (query) => use(() => pageThreads(store, checkThreadQuery(query))),
+    threads: (query) => use(() => listThreadPage(store, checkThreadQuery(query))),
     messages: (threadId, query) =>
       use(async () => {
         checkId('messages', 'thread', threadId);

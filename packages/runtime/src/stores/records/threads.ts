@@ -17,7 +17,7 @@ const runsAtOnce = 1_000;
 const messagesLooked = 100;
 
 /** Threads, the newest first. A cursor counts those that are older, so one that is deleted shows another one twice, and hides none. */
-export async function pageThreads(store: Store, query: ThreadQuery): Promise<Page<ThreadCard>> {
+export async function listThreadPage(store: Store, query: ThreadQuery): Promise<Page<ThreadCard>> {
   const { size, cursor, id, agentId, parentId } = query;
   const older = cursor === undefined ? undefined : readCount(cursor);
   const listed = await store.listThreads(parentId === undefined ? {} : { parentId });

@@ -9,6 +9,7 @@ import {
 } from '@spec/hooks';
 import { asc, desc } from 'drizzle-orm';
 import { matchesFilter } from '../../ledger-filter.ts';
+import { withoutValues } from '../../record-cards.ts';
 import { readableOnes } from '../../rows/damaged.ts';
 import { decodeRuns } from '../../rows/run-row.ts';
 import type { LedgerEntry } from '../../store.ts';
@@ -123,11 +124,6 @@ function readNews(read: ReadRows, cursor: Cursor, filter: RunFilter): NewRuns {
 
 function decodeRow({ threadId, ...row }: LedgerRow): LedgerEntry[] {
   return decodeRuns(row, threadId);
-}
-
-/** A run in the form of lists. */
-export function withoutValues({ values: _, ...run }: LedgerEntry): RecordedRun {
-  return run;
 }
 
 /** The keys after a cursor. */

@@ -1,11 +1,11 @@
 import type { Page, TurnCard, TurnPageQuery, TurnRecord } from '@spec/hooks';
 import { desc } from 'drizzle-orm';
-import { TurnSum } from '../../record-cards.ts';
+import { TurnSum, withoutValues } from '../../record-cards.ts';
 import { readableOnes } from '../../rows/damaged.ts';
 import { decodeMarks, decodeRuns } from '../../rows/run-row.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LedgerRow, selectRows } from '../tables/ledger-rows.ts';
-import { readKey, withoutValues } from './run-pages.ts';
+import { readKey } from './run-pages.ts';
 
 const rowsAtOnce = 500;
 const turnsAtOnce = 200;
