@@ -143,6 +143,12 @@ test('inside of a server of somebody else it stands at its path, behind their lo
   expect((await post({ origin: 'http://app.test' })).status).toBe(404);
   const answer = await fetch(`http://${host}/admin/hooks/api/threads`);
   expect(await answer.json()).toMatchObject({ items: [{ id: 'order-1042' }] });
+  const posted = await fetch(`http://${host}/admin/hooks/api/explain`, {
+    method: 'POST',
+    body: '{"thread":"none","message":"none"}',
+    headers: { origin: `http://${host}`, 'content-type': 'application/json' },
+  });
+  expect(await posted.json()).toMatchObject({ error: { message: 'There is no such message.' } });
   expect((await fetch(`http://${host}/other`)).status).toBe(404);
   expect(() => createInspector({ records }, page).embed({ base: 'admin/' })).toThrow('base must be a path');
 });

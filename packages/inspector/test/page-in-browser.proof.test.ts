@@ -373,7 +373,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ]);
     expect(file.suggestedFilename()).toBe('conversation.html');
     const saved = await page.context().newPage();
-    await saved.goto(`file://${await file.path()}`);
+    const savedPath = newPath('conversation.html');
+    await file.saveAs(savedPath);
+    await saved.goto(`file://${savedPath}`);
     expect(await saved.locator('article').count()).toBeGreaterThan(2);
     expect(await findBarriers(saved)).toEqual([]);
     expect(faults).toEqual([]);
