@@ -52,7 +52,9 @@ export async function inspectStore(thread: string | undefined, flags: InspectFla
         flags,
         thread,
       });
-    await (flags.allowAnswers === true ? withAnswers(flags, (store) => work(storedAsks(store))) : work());
+    await (flags.allowAnswers === true
+      ? withAnswers(flags.db ?? db, (store) => work(storedAsks(store)))
+      : work());
     return exitCodes.fine;
   });
 }

@@ -79,16 +79,8 @@ async function openRecords(path: string): Promise<Records> {
   }
 }
 
-/**
- * Works with the store that the records are read from, to write answers to it.
- *
- * @throws {DefinitionError} `bad_option`
- */
-export async function withAnswers<T>(
-  { db: given }: StoreFlags,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
-  const db = given ?? (await configuredStore());
+/** Works with the store of a file or an address, to write answers to it. */
+export async function withAnswers<T>(db: string, work: (store: Store) => Promise<T>): Promise<T> {
   const database = findPostgres(db);
   const store = await (database === undefined ? sqliteStore({ path: db }) : openPostgresStore(database));
   try {
