@@ -13,10 +13,9 @@ for another one, ssh -L 41730:127.0.0.1:41730 there. Each link is good once; Ent
 Examples:
   $ spec-hooks inspect
   $ spec-hooks inspect --db threads.db --open
-  $ spec-hooks inspect order-7 --html > order-7.html      one conversation as a page that needs nothing else
-  $ spec-hooks inspect --allow-answers   where the runtime asks with onAsk: askThroughStore({ store })
   $ spec-hooks inspect --db postgres://agents@db.internal/agents
-  $ spec-hooks inspect --no-content      sizes and outcomes, no texts: on a shared screen, and in production
+  $ spec-hooks inspect order-7 --html > order-7.html
+  $ spec-hooks inspect --no-content      sizes and outcomes, no texts
 
 With --json: one line, { "url", "port", "db" }.
 
@@ -28,7 +27,7 @@ export function addInspectCommand(program: Command): void {
     .description('show what hooks did, and why one did not, on a local page')
     .argument('[thread]', 'the id of the conversation to begin with')
     .option('--port <port>', 'the port on 127.0.0.1 (default: 41730, else any that is free)')
-    .option('--html', 'write the conversation as one page to standard output, and serve nothing')
+    .option('--html', 'write the conversation as one page, and serve nothing')
     .option('--open', 'open the page in the browser')
     .option('--no-content', 'send no texts of messages and no arguments to the page')
     .option('--allow-answers', 'let the page answer questions that wait for a person')

@@ -12,7 +12,7 @@ const pageSize = 200;
 const wholeSize = 1_048_576;
 
 /** The messages of a thread with the runs of hooks on each, the oldest first. */
-export async function* readWholeConversation(source: Source, thread: string): AsyncGenerator<MessageRow> {
+async function* readWholeConversation(source: Source, thread: string): AsyncGenerator<MessageRow> {
   const pages: (readonly MessageRow[])[] = [];
   let before: string | undefined;
   do {
