@@ -351,7 +351,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     }
     expect(barriers).toEqual([]);
     await go(`/t/${thread}/m/${find('get_payment')}/why`);
-    await page.getByRole('link', { name: 'search_pages' }).click();
+    await page.locator('.tabs').getByText('search_pages').click();
     await expect.poll(() => page.locator('.tabs [aria-current]').textContent()).toBe('search_pages');
     await page.getByRole('button', { name: 'Run the hooks' }).click();
     await expect.poll(() => page.locator('.diff ins').allTextContents()).toContain('50');
@@ -426,7 +426,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.locator('.message a.role').click();
     await expect.poll(() => page.locator('.detail').textContent()).toContain('Hello');
     for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
-    await page.getByRole('link', { name: 'Log' }).click();
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
     await expect
       .poll(() => page.locator('.empty').textContent())
       .toContain('the file was removed or replaced');
