@@ -39,7 +39,7 @@ test('a question is listed with all that would run, and answered once, as it was
   await expect.poll(find).toMatchObject({ tool: 'refund', input: { amount: 80 }, threadId: '..' });
   const ask = await find();
   const reply = async (body: object) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/asks`, {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/answers`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ thread: '..', id: ask?.id, digest: ask?.digest, allow: true, ...body }),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { chromium } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { decodeText, encodeText } from '../src/address.ts';
 import { buildPage, chromiumPath, closeBrowser, hasBrowser, openBrowser, watchPage } from './browser.ts';
 import { openPage } from './open-page.ts';
 import { serve } from './serve.ts';
@@ -176,7 +177,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     for (const link of links) {
       await go(link);
       await page.waitForSelector('.message');
-      await page.locator('.message a.role').first().click();
+      const id = encodeText(`${decodeText(decodeURIComponent(link.slice('/t/'.length)))}-m`);
+      await go(`${link}/m/${encodeURIComponent(id)}`);
       await page.waitForSelector('.chain-run');
       await page.locator('.chain-run').first().click();
       await page.waitForSelector('.sheet .facts');

@@ -38,8 +38,8 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /api/export/threads/:thread/:form': { ask: '/api/export/threads/none/html', status: 404 },
   'GET /api/export/runs/:form': { ask: '/api/export/runs/csv?id=none', status: 200 },
   'GET /api/asks': { ask: '/api/asks', status: 200 },
-  'POST /api/asks': {
-    ask: '/api/asks',
+  'POST /api/answers': {
+    ask: '/api/answers',
     body: '{"thread":"none","id":"none","digest":"none","allow":true}',
     status: 404,
   },
@@ -241,7 +241,7 @@ test('without leave there is no route that runs hooks or answers', async () => {
     ['Authorization', `Bearer ${token}`],
     ['Content-Type', 'application/json'],
   ];
-  for (const route of ['POST /api/rerun', 'POST /api/asks', 'GET /api/asks'])
+  for (const route of ['POST /api/rerun', 'POST /api/answers', 'GET /api/asks'])
     expect((await askRaw(port, route, { headers, body: '{"thread":"t","message":"m"}' })).status).toBe(404);
 });
 

@@ -32,7 +32,7 @@ async function* readPages(records: Records, filter: RunFilter): AsyncGenerator<r
 }
 
 /** A text that a spreadsheet would take for a formula gets a quote before it. */
-function writeCell(value: unknown): string {
+function writeCell(value: string | number | boolean | null | undefined): string {
   if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -12,7 +12,7 @@ export function addAskRoutes(app: Hono, asks: Asks): void {
     const list: AskList = { asks: open.map((ask) => ({ ...ask, digest: digest(ask) })) };
     return c.json(list);
   });
-  app.post('/api/asks', async (c) => {
+  app.post('/api/answers', async (c) => {
     const reply = readReply(await c.req.json().catch(() => ({})));
     const ask = (await asks.list()).find(({ id, threadId }) => id === reply.id && threadId === reply.thread);
     if (ask === undefined) throw notThere('question');

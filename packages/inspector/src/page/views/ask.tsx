@@ -119,7 +119,7 @@ function useAnswer({ ask: { threadId, id, digest }, onAnswer }: QuestionProps): 
     },
     answer(allow, reason) {
       state.value = 'sent';
-      askServer('/api/asks', { thread: threadId, id, digest, allow, reason: reason.trim() }).then(
+      askServer('/api/answers', { thread: threadId, id, digest, allow, reason: reason.trim() }).then(
         () => onAnswer(allow),
         (error: AskFailure) => {
           failure.value = error;
