@@ -6,7 +6,6 @@ import { commandsAtOnce, commandsInTurn } from './commands.ts';
 import { commandsNoMatch } from './commands-no-match.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { injectFull, injectNormal } from './inject.ts';
-import { inspectorViews } from './inspector.ts';
 import { ledgerNewestHour } from './ledger-hour.ts';
 import { longFile } from './long-file.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
@@ -51,7 +50,6 @@ const benches: readonly Bench[] = [
   turnTimer,
   turnBytes,
   ledgerNewestHour,
-  inspectorViews,
   longFile,
   idleThreads,
   idleThreadHandles,
