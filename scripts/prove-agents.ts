@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { agentSdk, proveAgentSdk } from './prove-agents/agent-sdk.ts';
 import { type ProofCase, proofCases } from './prove-agents/cases.ts';
 import { startModelServer } from './prove-agents/model-server.ts';
 import { type AgentProgram, programs, type Setting } from './prove-agents/programs.ts';
@@ -26,7 +27,7 @@ const file = join(root, 'docs/agents/observed.json');
 /** A hook that hangs is ended after 27 seconds, and an agent may ask it more than once. */
 const LIMIT = 150_000;
 /** By then, an agent has come to its tool and hangs there. */
-const HANGING = 45_000;
+const HANGING = 100_000;
 
 interface Observed {
   readonly version: string;
@@ -48,8 +49,26 @@ async function proveAll(chosen: readonly string[], only: readonly string[] | und
       if (one.id === 'allow' && cases.allow !== 'held') break;
     }
     if (only === undefined) writeObserved(program, cases);
-    if (Object.values(cases).some((seen) => seen !== 'held' && seen !== 'refused')) process.exitCode = 1;
+    noteMisses(cases);
   }
+  if (chosen.length === 0 || chosen.includes('claude-agent-sdk')) {
+    const cases = proveAgentSdk(installSdk());
+    for (const [id, seen] of Object.entries(cases)) console.log(`claude-agent-sdk ${id}: ${seen}`);
+    noteMisses(cases);
+  }
+}
+
+function noteMisses(cases: Observed['cases']): void {
+  if (Object.values(cases).some((seen) => seen !== 'held' && seen !== 'refused')) process.exitCode = 1;
+}
+
+function installSdk(): string {
+  const folder = join(lab, `claude-agent-sdk-${agentSdk.version}`);
+  if (existsSync(join(folder, 'node_modules'))) return folder;
+  mkdirSync(folder, { recursive: true });
+  const wanted = `${agentSdk.packageName}@${agentSdk.version}`;
+  runNpm(folder, ['install', '--omit=optional', '--no-audit', '--no-fund', '--prefix', '.', wanted]);
+  return folder;
 }
 
 function installProgram({ agent, packageName, version, node, unpackedBeside }: AgentProgram): string {

@@ -3,6 +3,7 @@ import { defineConfig } from 'tsdown';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    'claude-agent-sdk': 'src/in-process/claude-agent-sdk.ts',
     opencode: 'src/in-process/opencode.ts',
     pi: 'src/in-process/pi.ts',
   },

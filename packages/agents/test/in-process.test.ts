@@ -1,5 +1,6 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { createClaudeAgentHooks } from '../src/in-process/claude-agent-sdk.ts';
 import type { InProcessHost } from '../src/in-process/host.ts';
 import { createOpenCodePlugin, runInOpenCode } from '../src/in-process/opencode.ts';
 import { createPiExtension, type PiContext, type PiExtension, runInPi } from '../src/in-process/pi.ts';
@@ -374,5 +375,48 @@ describe('pi', () => {
       [[{ name: 'Bash', arguments: '{"command":"ls"}' }, 'a']],
       { trigger: 'auto', messageCount: 2 },
     ]);
+  });
+});
+
+describe('the Claude Agent SDK', () => {
+  const ask = async (hooks: readonly AnyHook[], name: string, payload: object = {}): Promise<unknown> => {
+    const made = createClaudeAgentHooks({ hooks, allowPartial: hooks.map(({ id }) => id) });
+    const [callback] = made[name]?.[0]?.hooks ?? [];
+    const input = { hook_event_name: name, session_id: 's1', cwd: '/app', ...payload };
+    return callback?.(input, 'c1', { signal: new AbortController().signal });
+  };
+  const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'c1' };
+
+  test('is given the events that hooks are for, and blocks where a guard gives no answer', () => {
+    const stops = defineHook({ hook: 'before_stop', id: 'stops', execute: async () => null });
+    const made = createClaudeAgentHooks({ hooks: [guard(null), stops] });
+    expect(Object.keys(made).sort()).toEqual(['PreToolUse', 'Stop', 'SubagentStop']);
+    expect(made.PreToolUse).toMatchObject([{ onFailure: 'block', timeout: 30 }]);
+    expect(made.Stop?.[0]).not.toHaveProperty('onFailure');
+  });
+
+  test('is answered in the words of Claude Code', async () => {
+    expect(await ask([guard(null)], 'PreToolUse', call)).toEqual({});
+    const throws = defineHook({
+      hook: 'before_tool_call',
+      id: 'throws',
+      execute: async () => {
+        throw new Error('secret');
+      },
+    });
+    for (const hook of [guard({ decision: 'deny', reason: 'Not here.' }), throws]) {
+      const answer = await ask([hook], 'PreToolUse', call);
+      expect(answer).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+      expect(JSON.stringify(answer)).not.toContain('secret');
+    }
+    expect(await ask([guard(null)], 'PreToolUse')).toMatchObject({
+      hookSpecificOutput: { permissionDecisionReason: expect.stringContaining('it does not say which tool') },
+    });
+    const keeps = defineHook({
+      hook: 'before_compaction',
+      id: 'keeps',
+      execute: async () => ({ decision: 'deny', reason: 'Not now.' }),
+    });
+    expect(await ask([keeps], 'PreCompact')).toEqual({ decision: 'block', reason: 'Not now.' });
   });
 });

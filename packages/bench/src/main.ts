@@ -5,6 +5,7 @@ import { cliStart } from './cli-start.ts';
 import { commandsAtOnce, commandsInTurn } from './commands.ts';
 import { commandsNoMatch } from './commands-no-match.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
+import { inProcess } from './in-process.ts';
 import { injectFull, injectNormal } from './inject.ts';
 import { ledgerNewestHour } from './ledger-hour.ts';
 import { longFile } from './long-file.ts';
@@ -44,6 +45,7 @@ const benches: readonly Bench[] = [
   redactTime,
   redactLag,
   cliStart,
+  inProcess,
   turnLength,
   turnStore,
   threadsAtOnce,

@@ -24,6 +24,8 @@ export interface Told {
 export interface InProcessHost {
   /** The moments at which a hook can deny. */
   readonly guarded: readonly Moment[];
+  /** Whether any hook runs at a moment. */
+  concerns(moment: Moment): boolean;
   /** Runs the hooks of a moment. Never rejects: if a guard gives no answer, the answer denies. */
   ask(moment: Moment, told: Told): Promise<Answer>;
   /**
@@ -47,18 +49,21 @@ const guardedMoments: readonly Moment[] = ['tool_call', 'permission', 'prompt'];
 export function createInProcessHost(profile: AgentProfile, options: InProcessOptions): InProcessHost {
   const host = createHost({ name: profile.title, honours: profile.honours, ...options });
   const keptGoing = new Map<string, number>();
-  const openTurn = ({ session, abortSignal }: Omit<Told, 'payload'>): HostTurn =>
-    host.openTurn({ threadId: session, agentId: profile.name, abortSignal: limit(abortSignal) });
+  const openTurn = (threadId: string, abortSignal: AbortSignal): HostTurn =>
+    host.openTurn({ threadId, agentId: profile.name, abortSignal });
   return {
     guarded: guardedMoments.filter((moment) => decides(host, moment)),
-    async ask(moment, { payload, ...told }) {
-      if (moment === 'prompt') keptGoing.delete(told.session);
+    concerns: (moment) => concerns(host.scope, moment),
+    async ask(moment, { payload, session, abortSignal }) {
+      if (moment === 'prompt') keptGoing.delete(session);
       if (!concerns(host.scope, moment)) return {};
+      const before = keptGoing.get(session) ?? 0;
+      const happening = { agent: profile, payload, keptGoing: before };
       try {
-        const before = keptGoing.get(told.session) ?? 0;
-        const happening = { agent: profile, payload, turn: openTurn(told), keptGoing: before };
-        const answer = await askers[moment](happening);
-        if (moment === 'stop' && answer.decision === 'deny') keptGoing.set(told.session, before + 1);
+        const answer = await withLimit(abortSignal, (signal) =>
+          askers[moment]({ ...happening, turn: openTurn(session, signal) }),
+        );
+        if (moment === 'stop' && answer.decision === 'deny') keptGoing.set(session, before + 1);
         return answer;
       } catch (error) {
         return refuse(host, moment, error) ?? {};
@@ -66,7 +71,7 @@ export function createInProcessHost(profile: AgentProfile, options: InProcessOpt
     },
     async passSystem(session, text) {
       if (host.scope.after_system_message === undefined) return text;
-      return openTurn({ session }).run('after_system_message', text);
+      return withLimit(undefined, (signal) => openTurn(session, signal).run('after_system_message', text));
     },
   };
 }
@@ -91,9 +96,22 @@ function concerns(scope: object, moment: Moment): boolean {
   return hooksAt[moment].some((name) => Object.hasOwn(scope, name));
 }
 
-function limit(abortSignal: AbortSignal | undefined): AbortSignal {
-  const ours = AbortSignal.timeout(DEADLINE);
-  return abortSignal === undefined ? ours : AbortSignal.any([abortSignal, ours]);
+/** A signal of `AbortSignal.timeout` would stay for its whole time: a timer that is cleared costs an event next to nothing. */
+async function withLimit<Result>(
+  abortSignal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limited = new AbortController();
+  const end = (): void => limited.abort();
+  const timer = setTimeout(end, DEADLINE);
+  if (abortSignal?.aborted === true) end();
+  abortSignal?.addEventListener('abort', end, { once: true });
+  try {
+    return await work(limited.signal);
+  } finally {
+    clearTimeout(timer);
+    abortSignal?.removeEventListener('abort', end);
+  }
 }
 
 /**
@@ -105,6 +123,7 @@ export function createRefusingHost(why: string, guarded: readonly string[] = gua
   const moments = guardedMoments.filter((moment) => guarded.includes(moment));
   return {
     guarded: moments,
+    concerns: (moment) => moments.includes(moment),
     ask: async (moment) =>
       moments.includes(moment) ? { decision: 'deny', reason: describeBroken(why) } : {},
     passSystem: async (_, text) => text,
@@ -116,6 +135,7 @@ export function createTellingHost(why: string): InProcessHost {
   const told = new Set<string>();
   return {
     guarded: [],
+    concerns: (moment) => moment === 'prompt',
     async ask(moment, { session }) {
       if (moment !== 'prompt' || told.has(session)) return {};
       told.add(session);

@@ -6,10 +6,11 @@ import { DefinitionError } from '../errors.ts';
 import type { Clock } from '../executor/clock.ts';
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
+import type { HookPermit } from '../executor/permit.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
-import type { ExecutionState } from '../vocabulary/state.ts';
+import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
 import { checkHonoured, dropUnhonoured, type Honours } from './honours.ts';
 import { KeptValues, ValuesOfThreads } from './kept-values.ts';
 import { storeMessage, updateMessage } from './messages.ts';
@@ -93,20 +94,29 @@ export function createHost(options: HostOptions): Host {
   const owners = agent === undefined && prompt === undefined ? { agent: everything } : { agent, prompt };
   const scope = dropUnhonoured(registry.scope(owners), honours);
   const values = new ValuesOfThreads();
+  const states = new States();
+  const executor = makeExecutor(options, states);
   return {
     scope,
     openTurn(turn = {}) {
       checkOptionNames('openTurn', turn, turnOptionNames);
       const { threadId } = turn;
       const kept = threadId === undefined ? new KeptValues() : values.find(threadId);
-      return openTurn(options, scope, { ...turn, values: kept });
+      return openTurn({ options, scope, executor, states }, { ...turn, values: kept });
     },
   };
 }
 
+/** What all turns of a host share. */
+interface Shared {
+  readonly options: HostOptions;
+  readonly scope: Scope;
+  readonly executor: Executor;
+  readonly states: States;
+}
+
 function openTurn(
-  options: HostOptions,
-  scope: Scope,
+  { options, scope, executor, states }: Shared,
   { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: KeptValues },
 ): HostTurn {
   const { name, agent, onAsk } = options;
@@ -117,26 +127,41 @@ function openTurn(
     agentId: turn.agentId ?? agent?.name ?? name,
     execution: makeExecution(running, turn),
     inject: (insert, message, permit) =>
-      storeMessage(chains, makeState(parts, permit), { message, insert, permit }),
+      storeMessage(chains, states.make(parts, permit), { message, insert, permit }),
     update: (apply, change, permit) =>
-      updateMessage(chains, makeState(parts, permit), { ...change, apply, permit }),
+      updateMessage(chains, states.make(parts, permit), { ...change, apply, permit }),
   };
-  const executor = makeExecutor(options, parts);
-  const chains = new TurnChains({ executor, scope, onAsk, state: makeState(parts) });
+  const chains = new TurnChains({ executor, scope, onAsk, state: states.make(parts) });
   return makeTurn(chains, running);
 }
 
 const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
-/** What a hook writes counts as written within that hook. */
-function makeExecutor({ timeout, clock, environment, ...told }: HostOptions, parts: StateParts): Executor {
+/** The states of open turns, each with what it is made of. */
+class States {
+  readonly #parts = new WeakMap<object, StateParts>();
+
+  make(parts: StateParts, permit?: HookPermit): ThreadState {
+    const state = makeState(parts, permit);
+    this.#parts.set(state, parts);
+    return state;
+  }
+
+  /** The same thread for one hook: what it writes counts as written within that hook. */
+  view(state: ThreadState, permit: HookPermit): ThreadState {
+    const parts = this.#parts.get(state);
+    return guardState(parts === undefined ? state : this.make(parts, permit), permit);
+  }
+}
+
+function makeExecutor({ timeout, clock, environment, ...told }: HostOptions, states: States): Executor {
   return createExecutor({
     ...(timeout === undefined ? {} : { timeout }),
     ...(clock === undefined ? {} : { clock }),
     ...(environment === undefined ? {} : { environment }),
     ...(told.onRun === undefined ? {} : { onRun: told.onRun }),
     ...(told.onLateWrite === undefined ? {} : { onLateWrite: told.onLateWrite }),
-    view: (_, permit) => guardState(makeState(parts, permit), permit),
+    view: (state, permit) => states.view(state, permit),
   });
 }
 

@@ -73,10 +73,9 @@ export interface StateParts {
 /** The thread as hooks see it. With the permit of a hook, what it writes counts as written within that hook (C8). */
 export function makeState(parts: StateParts, permit?: HookPermit): ThreadState {
   const { place, port, values, threadId, agentId, userId, execution } = parts;
-  const lacking = Object.keys(methods).map((name) => [name, refuse(place, name)]);
   const { listMessages, insertMessage, updateMessage, deleteMessage, usage = parts.usage, ...rest } = port;
   return {
-    ...Object.fromEntries(lacking),
+    ...findLacking(place),
     ...{ threadId, agentId, userId, execution, usage, children: [] },
     ...makeValueMethods(values),
     ...rest,
@@ -88,6 +87,17 @@ export function makeState(parts: StateParts, permit?: HookPermit): ThreadState {
       ? {}
       : { deleteMessage: async (id: string) => deleteMessage.call(port, id) }),
   } as ThreadState;
+}
+
+const lackingIn = new Map<string, object>();
+
+/** All methods as a place without any of them has them: the same functions for all of its turns. */
+function findLacking(place: string): object {
+  const known = lackingIn.get(place);
+  if (known !== undefined) return known;
+  const lacking = Object.fromEntries(Object.keys(methods).map((name) => [name, refuse(place, name)]));
+  lackingIn.set(place, lacking);
+  return lacking;
 }
 
 function makeReaders(
