@@ -1,6 +1,6 @@
 // Proves that hooks hold in the real agents that are open source: installs each at a pinned version, runs it without a person against a
 // scripted model on loopback, and writes what was seen to docs/agents/observed.json. `npm run prove-agents -- [AGENT…]` does it; it takes minutes and
-// fetches half a gigabyte, so that CI does not.
+// fetches half a gigabyte, so that CI does not. CASE=context,hang tries these cases alone, and keeps what was seen of the others.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -48,7 +48,7 @@ async function proveAll(chosen: readonly string[], only: readonly string[] | und
       console.log(`${program.agent} ${one.id}: ${cases[one.id]}`);
       if (one.id === 'allow' && cases.allow !== 'held') break;
     }
-    if (only === undefined) writeObserved(program, cases);
+    writeObserved(program, cases);
     noteMisses(cases);
   }
   if (chosen.length === 0 || chosen.includes('claude-agent-sdk')) {
@@ -211,8 +211,10 @@ function compare(
 
 function writeObserved({ agent, version }: AgentProgram, cases: Observed['cases']): void {
   const all: Record<string, Observed> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const before = all[agent];
+  const kept = before?.version === version ? before.cases : {};
   const date = new Date().toISOString().slice(0, 10);
-  write(file, `${JSON.stringify({ ...all, [agent]: { version, date, cases } }, undefined, 2)}\n`);
+  write(file, `${JSON.stringify({ ...all, [agent]: { version, date, cases: { ...kept, ...cases } } }, undefined, 2)}\n`);
 }
 
 function write(path: string, text: string): void {
