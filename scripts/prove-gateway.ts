@@ -11,7 +11,7 @@ const NODE = 'node@22';
 const root = join(import.meta.dirname, '..');
 const everything = join(
   root,
-  'packages/gateway/node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+  'packages/runtime/node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 );
 
 const folder = mkdtempSync(join(tmpdir(), 'prove-gateway-'));

@@ -43,7 +43,7 @@ export interface SessionUse {
 }
 
 /** The code of MCP for a resource that is not there. */
-export const NO_RESOURCE = -32_002;
+const NO_RESOURCE = -32_002;
 
 /** One client, with connections of its own to all servers: they know of it what they would know without a gateway. */
 export class Session {

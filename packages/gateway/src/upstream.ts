@@ -65,6 +65,8 @@ export class Upstream {
   #pause = FIRST_PAUSE;
   #restart: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
+  /** All that are connected, or about to be. */
+  readonly #peers = new Set<Peer>();
   /** What it said of itself last. */
   welcome: Welcome | undefined;
 
@@ -127,8 +129,7 @@ export class Upstream {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#restart);
-    const connection = await this.#connection?.catch(() => undefined);
-    await connection?.peer.close().catch(() => {});
+    await Promise.all([...this.#peers].map((peer) => peer.close().catch(() => {})));
   }
 
   #connected(): Promise<Connection> {
@@ -144,11 +145,16 @@ export class Upstream {
   async #connect(): Promise<Connection> {
     const { server, limits, hear, onStart } = this.#options;
     const peer = this.#makePeer();
+    this.#peers.add(peer);
     try {
       await peer.connect(server.open());
+      if (this.#isClosed) throw this.#fail('is closed');
       const welcome = await this.#greet(peer, limits.start);
       const connection: Connection = { peer, welcome, open: 0, isRetired: false };
-      peer.onclose = () => this.#ended(connection);
+      peer.onclose = () => {
+        this.#peers.delete(peer);
+        this.#ended(connection);
+      };
       this.#current = connection;
       this.welcome = welcome;
       this.#pause = FIRST_PAUSE;
@@ -156,6 +162,7 @@ export class Upstream {
       onStart(this);
       return connection;
     } catch (error) {
+      this.#peers.delete(peer);
       await peer.close().catch(() => {});
       const failure = this.#explain(error, { method: 'initialize' });
       hear({ kind: 'server_failed', server: this.name, why: failure.message });

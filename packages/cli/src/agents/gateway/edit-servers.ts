@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DefinitionError, isRecord } from '@spec/hooks';
-import { findNodeAtLocation, parse, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { replaceItem } from '../edit-json.ts';
 import type { McpClient } from './clients.ts';
 import { editTable, parseToml } from './edit-toml.ts';
@@ -42,14 +42,20 @@ export function wrapServers(text: string, client: McpClient, place: WrapPlace): 
 /** The servers of a configuration. @throws {DefinitionError} `bad_option` if it has another form */
 export function readServers(text: string, { format, field, title }: McpClient): Fields {
   const plain = text.replace(/^\uFEFF/, '');
-  const content: unknown =
-    format === 'toml' ? parseToml(plain) : parse(plain, [], { allowTrailingComma: true });
+  const content = format === 'toml' ? parseToml(plain) : parseJson(plain);
   const servers = isRecord(content) ? (content[field] ?? {}) : undefined;
   if (isRecord(servers)) return servers;
   throw new DefinitionError(
     'bad_option',
-    `The configuration of ${title} is not changed: it has another form than is known.`,
+    `The configuration of ${title} is not changed: it cannot be read, or has another form than is known.`,
   );
+}
+
+/** With comments, as clients read it; `undefined`: it is no JSON. */
+function parseJson(text: string): unknown {
+  const errors: ParseError[] = [];
+  const content: unknown = parse(text, errors, { allowTrailingComma: true });
+  return errors.length === 0 ? content : undefined;
 }
 
 interface Put {
