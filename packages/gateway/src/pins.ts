@@ -52,7 +52,7 @@ export function judgeTold(
   const open = all.filter(({ key }) => !hidden.some((held) => held.key === key));
   const known = pins.read(server);
   if (known === undefined && firstUse === 'trust') {
-    pins.trust(server, open);
+    if (open.length > 0) pins.trust(server, open); // Of a server that tells nothing yet nothing is known.
     pins.hold(server, hidden);
     return hidden;
   }

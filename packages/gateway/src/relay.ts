@@ -25,6 +25,8 @@ export class Relay {
   readonly #asked = new Map<Upstream, number>();
   /** The client's requests that each server is answering, the latest last. */
   readonly #answering = new Map<Upstream, (string | number)[]>();
+  /** The client is ready for what it has not asked for. */
+  #isReady = false;
   readonly #changed = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(session: Session) {
@@ -77,8 +79,8 @@ export class Relay {
 
   /** What the client tells, all servers hear. */
   tellServers(message: Message): void {
-    if (message.method === 'notifications/initialized') return;
-    for (const upstream of this.#session.upstreams) upstream.tell(message);
+    if (message.method === 'notifications/initialized') this.#isReady = true;
+    else for (const upstream of this.#session.upstreams) upstream.tell(message);
   }
 
   /** What a server tells without being asked. */
@@ -91,7 +93,6 @@ export class Relay {
 
   /** A server that is there again may have other lists now. */
   listsChanged({ welcome }: Upstream): void {
-    if (this.#session.catalog.read('tools/list').size === 0 && this.#session.hello === undefined) return;
     for (const [capability, method] of Object.entries(listChanges))
       if (welcome?.capabilities[capability] !== undefined) this.#listChanged(method);
   }
@@ -100,9 +101,9 @@ export class Relay {
     for (const timer of this.#changed.values()) clearTimeout(timer);
   }
 
-  /** However often lists change, the client hears it no more often than it could ask. */
+  /** A client that has asked for nothing yet need not ask anew. However often lists change, one is told no more often than it could ask. */
   #listChanged(method: string): void {
-    if (this.#changed.has(method)) return;
+    if (!this.#isReady || this.#changed.has(method)) return;
     const timer = setTimeout(() => {
       this.#changed.delete(method);
       void this.#session.client.tell({ method });
