@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allAgents } from '../packages/agents/src/index.ts';
 import { honours as aiSdk } from '../packages/ai-sdk/src/honours.ts';
+import { honours as gateway } from '../packages/gateway/src/honours.ts';
 import { findHonour, type Honour, type Honours } from '../packages/hooks/src/host/index.ts';
 import { type LifecycleName, lifecycleTable } from '../packages/hooks/src/index.ts';
 import { honours as langchain } from '../packages/langchain/src/honours.ts';
@@ -59,6 +60,16 @@ const libraries: Readonly<Record<string, Library>> = {
     table: mastra,
     tried: [
       { installed: 'mastra/node_modules/@mastra/core', version: '1.71.0', published: '27 September 2026' },
+    ],
+  },
+  'MCP gateway': {
+    table: gateway,
+    tried: [
+      {
+        installed: 'gateway/node_modules/@modelcontextprotocol/sdk',
+        version: '1.32.2',
+        published: '23 October 2026',
+      },
     ],
   },
 };

@@ -4,6 +4,7 @@ import { chainOfFour, emptyChain } from './chain.ts';
 import { cliStart } from './cli-start.ts';
 import { commandsAtOnce, commandsInTurn } from './commands.ts';
 import { commandsNoMatch } from './commands-no-match.ts';
+import { gatewayLatency, gatewayThroughput } from './gateway.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { inProcess } from './in-process.ts';
 import { injectFull, injectNormal } from './inject.ts';
@@ -55,6 +56,8 @@ const benches: readonly Bench[] = [
   longFile,
   idleThreads,
   idleThreadHandles,
+  gatewayLatency,
+  gatewayThroughput,
   redaction(values.peers ?? false),
   ...turnBenches(findPeers(values.peers ?? false)),
 ];

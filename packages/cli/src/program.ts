@@ -5,6 +5,7 @@ import { addCompletionCommand } from './completion/command.ts';
 import { addConformCommand } from './conform/command.ts';
 import { addConvertCommand } from './convert/command.ts';
 import { addExplainCommand } from './explain/command.ts';
+import { addGatewayCommand } from './gateway/command.ts';
 import { writeDetails } from './help.ts';
 import { addHookCommand } from './hook/command.ts';
 import { addInitCommand } from './init/command.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addTrustCommand(program);
   addAgentCommands(program);
   addHookCommand(program);
+  addGatewayCommand(program);
   addConvertCommand(program);
   addReplayCommand(program);
   addConformCommand(program);

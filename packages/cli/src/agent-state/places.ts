@@ -15,7 +15,12 @@ export function ownFolder(): string {
 /** Where is kept what agents have told of a folder with hooks. @param root absolute */
 export function stateFolder(root: string): string {
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  return join(baseFolder('XDG_STATE_HOME', '.local/state'), 'spec-hooks', 'agents', key);
+  return join(stateHome(), 'agents', key);
+}
+
+/** The folder with what is kept for this person, outside of projects. */
+export function stateHome(): string {
+  return join(baseFolder('XDG_STATE_HOME', '.local/state'), 'spec-hooks');
 }
 
 /** A relative folder would be one of the project: it does not count. */

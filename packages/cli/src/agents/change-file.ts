@@ -22,6 +22,13 @@ export interface ConfigurationFile {
  * @throws {DefinitionError} `bad_option` for what must not be changed: a link, what is no file, what is no JSON object, hooks of another form
  */
 export function readConfiguration(path: string): ConfigurationFile {
+  const { text } = readFileToChange(path);
+  if (text !== undefined) checkContent(path, text);
+  return { path, text };
+}
+
+/** @throws {DefinitionError} `bad_option` for what must not be changed: a link, what is no file, no text */
+export function readFileToChange(path: string): ConfigurationFile {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return { path, text: undefined };
   if (stat.isSymbolicLink())
@@ -33,7 +40,6 @@ export function readConfiguration(path: string): ConfigurationFile {
   if ((stat.mode & 0o200) === 0) throw refuse(path, 'it is read-only');
   const text = readFileSync(path, 'utf8');
   if (text.includes('\uFFFD')) throw refuse(path, 'it is no UTF-8 text');
-  checkContent(path, text);
   return { path, text };
 }
 

@@ -17,10 +17,15 @@ reason, unless --allow-partial names it.
 Agents: claude-code, codex, gemini, qwen, cursor, copilot, opencode, pi. "spec-hooks agents NAME" shows what one can do. OpenCode and pi load a file
 into their process: it is made, and shown, in the same way.
 
+With --gateway it leads the MCP servers of a client through "spec-hooks gateway": claude-desktop, cursor, vscode, codex. Each server keeps
+its entry, its name and its environment; "uninstall --gateway" puts it back, byte for byte.
+
 Examples:
   $ spec-hooks install claude-code                    for this project
   $ spec-hooks install codex --user                   your own hooks, of ~/.config/spec-hooks, in every project
   $ spec-hooks install gemini --allow-partial notify  although "notify" runs there in part
+  $ spec-hooks install cursor --gateway --dry-run     what would change in .cursor/mcp.json
+  $ spec-hooks install claude-desktop --gateway       all its MCP servers, with your own hooks
 
 Exit code: 0 installed, 1 not, or the code is not trusted yet, 2 wrong usage.`;
 
@@ -29,6 +34,7 @@ Examples:
   $ spec-hooks uninstall codex          from this project
   $ spec-hooks uninstall                from all agents of this project
   $ spec-hooks uninstall codex --user   your own hooks
+  $ spec-hooks uninstall cursor --gateway   its MCP servers are started by it again
 
 Exit code: 0 they are not there any more, 1 not, 2 wrong usage.`;
 
@@ -50,22 +56,28 @@ Exit code: 0 all that are installed have told of something, 1 one has not, or is
 export function addAgentCommands(program: Command): void {
   addPlace(program.command('install'))
     .description('run the hooks in a coding agent, such as Claude Code or Codex')
-    .argument('<agent>', 'claude-code, codex, gemini, qwen, cursor, copilot, opencode or pi')
+    .argument('<agent>', 'claude-code, codex, gemini, qwen, cursor, copilot, opencode or pi; with --gateway a client of MCP')
     .option('--allow-partial <id...>', 'hooks that the agent may run in part, or never')
+    .option('--gateway', 'lead the MCP servers of a client through the gateway')
     .addHelpText('after', writeDetails(installDetails))
     .showHelpAfterError(exampleAfterError('install codex'))
     .action(async (agent: string, flags: InstallFlags) => {
       // Loaded here, so that --help does not wait for it.
+      const { installGateway } = await import('./gateway/install.ts');
       const { install } = await import('./install.ts');
-      process.exitCode = await install(agent, flags);
+      process.exitCode = await (flags.gateway === true ? installGateway : install)(agent, flags);
     });
   addPlace(program.command('uninstall'))
     .description('take the hooks out of a coding agent')
-    .argument('[agent]', 'the agent (default: all of them)')
+    .argument('[agent]', 'the agent (default: all of them); with --gateway a client of MCP')
+    .option('--gateway', 'put the MCP servers of a client back as they were')
     .addHelpText('after', writeDetails(uninstallDetails))
     .action(async (agent: string | undefined, flags: InstallFlags) => {
+      const { uninstallGateway } = await import('./gateway/install.ts');
       const { uninstall } = await import('./install.ts');
-      process.exitCode = await uninstall(agent, flags);
+      process.exitCode = await (flags.gateway === true
+        ? uninstallGateway(agent, flags)
+        : uninstall(agent, flags));
     });
   program
     .command('agents')
@@ -83,5 +95,6 @@ function addPlace(command: Command): Command {
   return command
     .option('--project', 'for the project here, in files that it can share (default)')
     .option('--user', 'your own hooks, in every project')
-    .option('--yes', 'change the file without being asked');
+    .option('--yes', 'change the file without being asked')
+    .option('--dry-run', 'show the change, and make none');
 }

@@ -25,6 +25,8 @@ export interface InstallFlags {
   readonly project?: boolean;
   readonly user?: boolean;
   readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly gateway?: boolean;
   /** Ids of hooks that the agent may run in part, or never. */
   readonly allowPartial?: readonly string[];
 }
@@ -41,7 +43,8 @@ export async function install(name: string, flags: InstallFlags): Promise<number
     !isSame &&
     !(await agreesToChange(file, changed, { flags, action: `install the hooks in ${agent.title}` }))
   )
-    return exitCodes.findings;
+    return flags.dryRun === true ? exitCodes.fine : exitCodes.findings;
+  if (flags.dryRun === true) return exitCodes.fine;
   writeLauncher(folder, scope);
   writeAccepted(folder, agent.name, flags.allowPartial ?? readAccepted(folder, agent.name));
   const problem = await tryHooks(place);
@@ -114,7 +117,9 @@ export async function uninstall(name: string | undefined, flags: InstallFlags): 
     const file = form.read(place.file);
     const changed = form.remove(file.text ?? '');
     const action = `take the hooks out of ${place.agent.title}`;
-    if (!(await agreesToChange(file, changed ?? '', { flags, action }))) return exitCodes.findings;
+    const agrees = await agreesToChange(file, changed ?? '', { flags, action });
+    if (flags.dryRun === true) continue;
+    if (!agrees) return exitCodes.findings;
     if (changed === undefined) rmSync(place.file);
     else replaceFile(place.file, changed);
     writeAccepted(place.folder, place.agent.name, []);
@@ -140,20 +145,24 @@ function isEmptyFolder(folder: string): boolean {
   }
 }
 
-interface Change {
+/** A change that a person is asked about. */
+export interface Change {
   readonly flags: InstallFlags;
   /** What the change does, as the end of a sentence. */
   readonly action: string;
+  readonly hide?: (shown: string) => string;
 }
 
-async function agreesToChange(
+/** Shows a change, and asks whether to make it. @param hide takes out of it what nobody else should read */
+export async function agreesToChange(
   { path, text = '' }: ConfigurationFile,
   changed: string,
-  { flags, action }: Change,
+  { flags, action, hide = (shown) => shown }: Change,
 ): Promise<boolean> {
   const file = nameFile(path);
   const patch = createTwoFilesPatch(file, file, text, changed, undefined, undefined, { context: 2 });
-  print(printable(patch.replaceAll('\r\n', '\n')));
+  print(printable(hide(patch.replaceAll('\r\n', '\n'))));
+  if (flags.dryRun === true) return false;
   return flags.yes === true || askPerson(`Change ${file}?`, action);
 }
 

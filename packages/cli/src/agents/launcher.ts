@@ -42,7 +42,7 @@ export function writeLauncher(folder: string, scope: HookScope): void {
 }
 
 /** The program that runs now. */
-function ownProgram(): string {
+export function ownProgram(): string {
   const [, started = ''] = process.argv;
   const built = join(dirname(fileURLToPath(import.meta.url)), 'main.mjs');
   return existsSync(built) ? built : started;

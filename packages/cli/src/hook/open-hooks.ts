@@ -18,8 +18,14 @@ import {
 import { readAccepted } from './accepted.ts';
 
 /** The folder whose hooks run, and for whom. */
-export interface HookPlace {
+export interface HookPlace extends HookFolder {
   readonly agent: AgentProfile;
+}
+
+/** A folder with hooks. */
+export interface HookFolder {
+  /** Its own settings files are left to it. */
+  readonly agent?: AgentProfile;
   readonly scope: HookScope;
   /** Absolute: the project, or the folder with a person's own hooks. */
   readonly root: string;
@@ -63,9 +69,7 @@ export async function openHooksWith<Host>(
   { agent, scope, root }: HookPlace,
   makeHost: (found: FoundHooks) => Host,
 ): Promise<OpenHooks<Host>> {
-  process.chdir(root);
-  const opened =
-    scope === 'user' ? await openOwn({ agent, scope, root }) : await openProject({ agent, scope, root });
+  const opened = await openFolder({ agent, scope, root });
   if ('refusal' in opened) return opened;
   const { hooks, policies } = opened;
   const accepted = readAccepted(settingsFolder(scope, root), agent.name);
@@ -80,17 +84,27 @@ function findAgentFile({ scope, root }: HookPlace, name: string): string {
   return scope === 'user' ? join(homedir(), files.user) : join(root, files.project);
 }
 
+/**
+ * Opens the hooks of a folder; those of a project only if a person has trusted its code as it is. The working folder becomes that folder.
+ *
+ * @throws {DefinitionError} as the hooks are refused where they are loaded
+ */
+export async function openFolder(folder: HookFolder): Promise<Project | UntrustedCode> {
+  process.chdir(folder.root);
+  return folder.scope === 'user' ? openOwn(folder) : openProject(folder);
+}
+
 /** Where the launcher stands, and what is kept of an installation. */
 export function settingsFolder(scope: HookScope, root: string): string {
   return scope === 'user' ? root : join(root, '.spec-hooks');
 }
 
-async function openOwn(place: HookPlace): Promise<Project> {
+async function openOwn(place: HookFolder): Promise<Project> {
   const found = await findConfig(place.root);
   return load(place, { found, parts: configuredParts(found) });
 }
 
-async function openProject(place: HookPlace): Promise<Project | UntrustedCode> {
+async function openProject(place: HookFolder): Promise<Project | UntrustedCode> {
   const code = findProjectCode(place.root);
   if (code === undefined) return openOwn(place);
   const trusted = await openTrustedProject(code, trustStore());
@@ -99,8 +113,8 @@ async function openProject(place: HookPlace): Promise<Project | UntrustedCode> {
 }
 
 /** Settings files of the agent are run by the agent itself, and the entries that call us stand in them. */
-function load({ agent, root }: HookPlace, { found, parts }: TrustedProject): Promise<Project> {
-  const own = resolve(root, dirname(agent.files.project));
+function load({ agent, root }: HookFolder, { found, parts }: TrustedProject): Promise<Project> {
+  const own = agent === undefined ? undefined : resolve(root, dirname(agent.files.project));
   const settings = parts.settings.filter((one) => dirname(findFile(one)) !== own);
   return loadAll({ ...parts, settings }, { found, flags: {}, onProblem: 'throw', problems: [] });
 }

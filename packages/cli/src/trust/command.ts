@@ -9,6 +9,9 @@ A settings file of a project comes with the project: whoever wrote it has their 
 run, and what they guard is denied, before a person has looked at them. This command shows what the file would run and the
 scripts it names, asks, and records the fingerprint of both. When one of them changes, it asks to be looked at again.
 
+What MCP servers behind "spec-hooks gateway" say of their tools is trusted as it was first seen. With --tools this command shows what
+has changed or come since, and trusts it.
+
 It never runs code of the project, such as hooks.config.ts: name the settings files that stand there.
 
 Examples:
@@ -18,6 +21,11 @@ Examples:
   $ spec-hooks trust --yes                           for automation
   $ spec-hooks trust --list                          of all projects
   $ spec-hooks trust --remove .claude/settings.json  not any more
+  $ spec-hooks trust --tools                         what the gateway holds back of MCP servers
+  $ spec-hooks trust --tools github                  of one server
+
+With --tools and --json: { "servers": [{ "server", "held": [{ "key", "why": "new" | "changed" | "hidden", "definition", "hidden" }],
+                           "recorded": boolean }] }
 
 With --json, which never asks:
   { "files": [{ "file", "status": "given" | "trusted" | "unknown" | "changed" | "gone" | null, "fingerprint", "scripts": [string],
@@ -35,6 +43,7 @@ export function addTrustCommand(program: Command): void {
     .argument('[files...]', 'settings files (default: those in the usual places)')
     .option('--show', 'print the scripts that the files name')
     .option('--yes', 'trust without being asked')
+    .option('--tools', 'look at what the gateway holds back of MCP servers, whose names may follow')
     .option('--list', 'list what is trusted')
     .option('--remove', 'trust the files no longer')
     .option(
@@ -43,8 +52,13 @@ export function addTrustCommand(program: Command): void {
     )
     .option('--json', 'print the result as JSON')
     .addHelpText('after', writeDetails(details))
-    .action(async (files: string[], flags: TrustFlags) => {
+    .action(async (files: string[], { tools, ...flags }: TrustFlags & { readonly tools?: boolean }) => {
       // Loaded here, so that --help does not wait for it.
+      if (tools === true) {
+        const { trustTools } = await import('./held-tools.ts');
+        process.exitCode = await trustTools(files, flags);
+        return;
+      }
       const { trust } = await import('./run.ts');
       process.exitCode = await trust(files, flags);
     });

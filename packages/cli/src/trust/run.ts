@@ -9,6 +9,7 @@ import { configFileAbove, type FoundConfig } from '../project/config.ts';
 import { trustFile } from '../project/load-project.ts';
 import { configuredParts } from '../project/parts.ts';
 import { wrongUsage } from '../wrong-usage.ts';
+import { isAnythingHeld } from './held-tools.ts';
 import { findProjectCode, type ProjectCode } from './project-code.ts';
 import { fileText, listText, type Shown, trustStatus } from './to-text.ts';
 import { trustCode } from './trust-code.ts';
@@ -41,6 +42,7 @@ export async function trust(files: readonly string[], flags: TrustFlags): Promis
   }
   const sources = files.length > 0 ? files : configuredParts(project).settings;
   if (project.code !== undefined && files.length === 0) tellOfCode(project.code);
+  if (files.length === 0) tellOfHeldTools();
   if (sources.length === 0) return wrongUsage('This project has no settings files: name one.');
   const loaded = await loadSettings(sources, {
     projectDir: project.folder,
@@ -73,6 +75,13 @@ function projectHere(): FoundConfig & { readonly code?: string } {
   const path = configFileAbove(process.cwd());
   if (path === undefined) return { config: {}, folder: process.cwd() };
   return { config: {}, folder: dirname(path), code: relative(process.cwd(), path) };
+}
+
+function tellOfHeldTools(): void {
+  if (!isAnythingHeld()) return;
+  process.stderr.write(
+    'spec-hooks: the gateway holds tools of MCP servers back: look at them with spec-hooks trust --tools\n',
+  );
 }
 
 function tellOfCode(file: string): void {

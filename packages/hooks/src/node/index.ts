@@ -3,6 +3,8 @@
 export { importModule } from './import-module.ts';
 export { readModuleText } from './import-modules.ts';
 export { isExecutable } from './is-executable.ts';
+export type { Listing, ListPage } from './list-pages.ts';
+export { listAllPages } from './list-pages.ts';
 export type { HookWatch, LoadOptions, WatchListeners, WatchOptions } from './load-hooks.ts';
 export { loadHooks } from './load-hooks.ts';
 export { importProblem } from './module-problem.ts';

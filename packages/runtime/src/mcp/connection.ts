@@ -11,8 +11,8 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { RunError } from '@spec/hooks';
+import { type ListPage, listAllPages } from '@spec/hooks/node';
 import { MAX_BYTES, MessageTooLong } from './bounded-fetch.ts';
-import { listAllTools, type ToolPage } from './list-tools.ts';
 
 export interface ConnectionOptions {
   /** The server's, for messages. */
@@ -56,15 +56,17 @@ export class McpConnection {
   /** All tools, page by page. @throws {RunError} `tool_failed`, also for a server that lists tools without end */
   async listTools(): Promise<Tool[]> {
     const client = await this.#connected();
-    const ask = async (cursor: string | undefined, timeout: number): Promise<ToolPage> => {
+    const ask = async (cursor: string | undefined, timeout: number): Promise<ListPage<Tool>> => {
       const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const;
       const when = 'while it listed its tools';
       const response = await client.request(request, ResultSchema, { timeout }).catch((error: unknown) => {
         throw this.#failed(error, when);
       });
-      return this.#read(ListToolsResultSchema.safeParse(response), when);
+      const { tools: items, nextCursor } = this.#read(ListToolsResultSchema.safeParse(response), when);
+      return { items, nextCursor };
     };
-    return listAllTools(ask, this.#options.timeoutMs, (what) => this.#error(what));
+    const { timeoutMs } = this.#options;
+    return listAllPages({ item: 'tool', timeoutMs, ask, refuse: (what) => this.#error(what) });
   }
 
   /** Calls a tool; where the server refuses the call, its words are an error result. @throws {RunError} `tool_failed` */

@@ -1,6 +1,4 @@
 import type { JSONSchema7 } from '@ai-sdk/provider';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import {
   checkOptionNames,
@@ -11,25 +9,13 @@ import {
   type OptionNames,
 } from '@spec/hooks';
 import { type AnyTool, defineTool } from '../definitions/tool.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 import { McpConnection } from './connection.ts';
-import { type ProcessOptions, processTransport } from './process-transport.ts';
+import { type McpTransportOptions, openMcpTransport } from './open-transport.ts';
 import { toolNames } from './tool-names.ts';
 import { toHookResult } from './tool-result.ts';
 
 /** A tool as its server tells of it. What a server tells is its own claim. */
 export type McpTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'>;
-
-/** Where the server is: a process that is started, or an address. */
-export type McpTransportOptions =
-  | ({ readonly url?: never } & ProcessOptions)
-  | {
-      /** The address of a server that speaks streamable HTTP. */
-      readonly url: string | URL;
-      /** Sent with every request, such as `authorization`. */
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly command?: never;
-    };
 
 export type McpServerOptions = McpTransportOptions & {
   /** Names the server in tool names and errors: letters, digits and hyphens, single underscores between them; up to 32. */
@@ -75,7 +61,7 @@ export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
   checkOptions({ name, prefix, timeout });
   const connection = new McpConnection({
     name,
-    transport: () => createTransport(options),
+    transport: () => openMcpTransport(options, durationInMs(timeout) as number),
     timeoutMs: durationInMs(timeout) as number,
     onToolsChanged: () => onToolsChanged?.(),
   });
@@ -132,16 +118,6 @@ function bad(name: unknown, rule: string): DefinitionError {
     'bad_option',
     `The MCP server "${String(name)}": ${rule}${/[.?]$/.test(rule) ? '' : '.'}`,
   );
-}
-
-function createTransport(options: McpServerOptions): Transport {
-  if (options.url === undefined) return processTransport(options);
-  const { headers = {}, timeout = DEFAULT_TIMEOUT } = options;
-  // The SDK's class differs from its own interface in whether `sessionId` may be undefined.
-  return new StreamableHTTPClientTransport(new URL(options.url), {
-    requestInit: { headers: { ...headers } },
-    fetch: boundedFetch(durationInMs(timeout) as number),
-  }) as Transport;
 }
 
 /** One bad tool takes no other along. */

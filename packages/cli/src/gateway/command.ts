@@ -1,0 +1,53 @@
+// Gateway: stands before MCP servers, with the hooks of a project or a person. A client of MCP starts it; it changes no file but what it keeps of servers.
+
+import type { Command } from 'commander';
+import { exampleAfterError } from '../example-after-error.ts';
+import { writeDetails } from '../help.ts';
+import type { GatewayFlags } from './run.ts';
+
+const details = `
+Starts the MCP servers that FILE names in "mcpServers", as the configurations of clients do, and serves a client in their place, over
+standard input and output. With --port it serves clients over HTTP, on this machine alone.
+
+Each call of a tool passes the hooks: before_tool_call, rules and commands of settings files, then the server, then after_tool_call_*
+and before_store_tool_result. So do resources that are read and prompts that are taken. Every run of a hook is in the ledger:
+spec-hooks log, spec-hooks stats.
+
+What a server says of its tools is trusted as it was first seen. What has changed or come since, and what holds hidden characters, is
+held back: spec-hooks trust --tools.
+
+FILE is JSON, with or without comments; \${NAME} in it stands for a variable of the environment:
+  { "mcpServers": { "github": { "command": "github-mcp", "args": ["stdio"], "env": { "TOKEN": "\${GITHUB_TOKEN}" } },
+                    "wiki": { "url": "https://wiki.example/mcp", "headers": { "Authorization": "Bearer \${WIKI_TOKEN}" } } },
+    "limits": { "call": "2m" }, "allowPartial": ["redact_message"], "firstUse": "hold" }
+
+Examples:
+  $ spec-hooks gateway --config gateway.json
+  $ spec-hooks gateway --config gateway.json --port 8931   for clients that speak HTTP
+  $ spec-hooks gateway --config gateway.json --user        your own hooks, of ~/.config/spec-hooks
+
+Exit code: 0 the client has gone, 1 the hooks must not run, 2 wrong usage.`;
+
+/** `spec-hooks gateway`: an MCP server before others. */
+export function addGatewayCommand(program: Command): void {
+  program
+    .command('gateway')
+    .description('stand before MCP servers, with every call through the hooks')
+    .argument(
+      '[command...]',
+      'behind --, the command of one server, as "spec-hooks install --gateway" writes it',
+    )
+    .option('--config <file>', 'the file with the servers')
+    .option('--name <server>', 'what the one server is called')
+    .option('--client <name>', 'the client whose configuration names the one server')
+    .option('--root <folder>', 'the folder of the project whose hooks run (default: that of the file)')
+    .option('--user', 'your own hooks')
+    .option('--port <number>', 'serve over HTTP on this port of 127.0.0.1; 0 takes a free one')
+    .addHelpText('after', writeDetails(details))
+    .showHelpAfterError(exampleAfterError('gateway --config gateway.json'))
+    .action(async (command: string[], flags: GatewayFlags) => {
+      // Loaded here, so that --help does not wait for it.
+      const { runGateway } = await import('./run.ts');
+      process.exitCode = await runGateway(command, flags);
+    });
+}

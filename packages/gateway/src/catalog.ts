@@ -1,0 +1,205 @@
+import { isRecord } from '@spec/hooks';
+import type { HearEvent } from './events.ts';
+import { findHidden } from './hidden-characters.ts';
+import { withoutMeta } from './parts.ts';
+import { type FirstUse, type Held, judgeTold, type PinStore, type Told } from './pins.ts';
+import type { Upstream } from './upstream.ts';
+
+type Definition = Readonly<Record<string, unknown>>;
+
+/** Something that clients can ask for, and the server that has it. */
+export interface Entry {
+  readonly upstream: Upstream;
+  /** As the server calls it. */
+  readonly own: string;
+  /** As clients are told of it. */
+  readonly definition: Definition;
+}
+
+/** A list of MCP. */
+interface List {
+  readonly item: string;
+  readonly field: string;
+  readonly key: string;
+  readonly capability: string;
+}
+
+/** A method that asks for a list. */
+export type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list';
+
+/** The lists that servers have. */
+export const lists: Readonly<Record<ListMethod, List>> = {
+  'tools/list': { item: 'tool', field: 'tools', key: 'name', capability: 'tools' },
+  'prompts/list': { item: 'prompt', field: 'prompts', key: 'name', capability: 'prompts' },
+  'resources/list': { item: 'resource', field: 'resources', key: 'uri', capability: 'resources' },
+  'resources/templates/list': {
+    item: 'resource template',
+    field: 'resourceTemplates',
+    key: 'uriTemplate',
+    capability: 'resources',
+  },
+};
+
+/** Whose definitions are trusted, and who hears of those that are not. */
+export interface CatalogOptions {
+  readonly pins: PinStore;
+  readonly firstUse: FirstUse;
+  /** What a server's pins are kept under. */
+  readonly nameSubject: (server: string) => string;
+  readonly hear: HearEvent;
+}
+
+/** What the servers of one client have, under names that no two of them share. */
+export class Catalog {
+  readonly #upstreams: readonly Upstream[];
+  readonly #options: CatalogOptions;
+  readonly #entries = new Map<ListMethod, ReadonlyMap<string, Entry>>();
+  /** What each server told last: it stays while the server is gone. */
+  readonly #told = new Map<string, readonly Definition[]>();
+  readonly #held = new Map<string, readonly Held[]>();
+  readonly #said = new Set<string>();
+  readonly #underWay = new Map<ListMethod, Promise<ReadonlyMap<string, Entry>>>();
+
+  constructor(upstreams: readonly Upstream[], options: CatalogOptions) {
+    this.#upstreams = upstreams;
+    this.#options = options;
+  }
+
+  /** Asks all servers. One that does not answer keeps what it had. */
+  refresh(method: ListMethod): Promise<ReadonlyMap<string, Entry>> {
+    const running = this.#underWay.get(method);
+    if (running !== undefined) return running;
+    const started = this.#ask(method).finally(() => this.#underWay.delete(method));
+    this.#underWay.set(method, started);
+    return started;
+  }
+
+  /** What was told last. */
+  read(method: ListMethod): ReadonlyMap<string, Entry> {
+    return this.#entries.get(method) ?? new Map();
+  }
+
+  /** Finds by name; asks the servers again if nobody has told of it. */
+  async find(method: ListMethod, name: string): Promise<Entry | undefined> {
+    return this.read(method).get(name) ?? (await this.refresh(method)).get(name);
+  }
+
+  /** Why a tool is held back; `undefined` if none of this name is. */
+  findHeld(name: string): Held | undefined {
+    return [...this.#held.values()].flat().find(({ key }) => key === `tool ${name}`);
+  }
+
+  /** What a server says about its use, if it is trusted. */
+  readInstructions({ name, welcome }: Upstream): string | undefined {
+    const isHeld = this.#held.get(name)?.some(({ key }) => key === INSTRUCTIONS) ?? true;
+    return isHeld ? undefined : welcome?.instructions;
+  }
+
+  async #ask(method: ListMethod): Promise<ReadonlyMap<string, Entry>> {
+    const told = await Promise.all(this.#upstreams.map((upstream) => this.#askOne(upstream, method)));
+    const entries = new Map<string, Entry>();
+    for (const [at, upstream] of this.#upstreams.entries())
+      for (const definition of told[at] ?? []) this.#offer(entries, { upstream, definition, method });
+    this.#entries.set(method, entries);
+    return entries;
+  }
+
+  async #askOne(upstream: Upstream, method: ListMethod): Promise<readonly Definition[]> {
+    const { item, field, key, capability } = lists[method];
+    const place = `${method} ${upstream.name}`;
+    if (upstream.welcome === undefined) return [];
+    try {
+      const has = isRecord(upstream.welcome.capabilities[capability]);
+      const all = has ? await upstream.list(method, item, field) : [];
+      const named = all.filter((one) => typeof one[key] === 'string');
+      const shown =
+        method === 'tools/list' ? this.#judge(upstream, named) : this.#dropHidden(upstream, named, method);
+      this.#told.set(place, shown);
+      return shown;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : `The ${item}s cannot be read.`;
+      this.#options.hear({ kind: 'server_failed', server: upstream.name, why });
+      return this.#told.get(place) ?? [];
+    }
+  }
+
+  /** What a model reads without asking for it is trusted as it was told once. */
+  #judge(upstream: Upstream, tools: readonly Definition[]): readonly Definition[] {
+    const { pins, firstUse, nameSubject } = this.#options;
+    const { instructions } = upstream.welcome ?? {};
+    const all: Told[] = [
+      ...(instructions === undefined ? [] : [{ key: INSTRUCTIONS, definition: instructions }]),
+      ...tools.map((tool) => ({ key: `tool ${String(tool.name)}`, definition: withoutMeta(tool) })),
+    ];
+    const held = judgeTold(nameSubject(upstream.name), all, { pins, firstUse });
+    this.#held.set(upstream.name, held);
+    this.#tellHeld(upstream, held);
+    const keys = new Set(held.map(({ key }) => key));
+    return tools.filter(({ name }) => !keys.has(`tool ${String(name)}`));
+  }
+
+  #dropHidden(upstream: Upstream, all: readonly Definition[], method: ListMethod): readonly Definition[] {
+    const { item, key } = lists[method];
+    const hiding = all.flatMap((one) => {
+      const hidden = findHidden(withoutMeta(one));
+      return hidden.length === 0
+        ? []
+        : [
+            {
+              one,
+              held: { key: `${item} ${String(one[key])}`, definition: one, why: 'hidden', hidden } as const,
+            },
+          ];
+    });
+    this.#tellHeld(
+      upstream,
+      hiding.map(({ held }) => held),
+    );
+    return all.filter((one) => !hiding.some((hidden) => hidden.one === one));
+  }
+
+  #tellHeld({ name: server }: Upstream, held: readonly Held[]): void {
+    if (held.length === 0) return;
+    const keys = held.map(({ key, why }) => `${key} (${why})`);
+    const shown = held.flatMap(({ hidden }) => hidden.map(({ at, shown: text }) => `${at}: ${text}`));
+    this.#tellOnce(`${server} ${keys.join()} ${shown.join()}`, () =>
+      this.#options.hear({ kind: 'held_back', server, keys, shown }),
+    );
+  }
+
+  /** The first server of the configuration keeps the name; a tool or prompt of another gets that server's name before its own. */
+  #offer(
+    entries: Map<string, Entry>,
+    { upstream, definition, method }: { upstream: Upstream; definition: Definition; method: ListMethod },
+  ): void {
+    const { item, key } = lists[method];
+    const own = String(definition[key]);
+    const taken = entries.get(own);
+    if (taken === undefined) entries.set(own, { upstream, own, definition });
+    if (taken === undefined || taken.upstream === upstream) return;
+    const to = key === 'name' ? findFreeName(`${upstream.name}__${own}`, entries) : null;
+    const server = upstream.name;
+    this.#tellOnce(`${server} ${item} ${own}`, () =>
+      this.#options.hear({ kind: 'renamed', server, what: item, from: own, to }),
+    );
+    if (to !== null) entries.set(to, { upstream, own, definition: { ...definition, name: to } });
+  }
+
+  #tellOnce(text: string, tell: () => void): void {
+    if (this.#said.has(text)) return;
+    if (this.#said.size >= MAX_SAID) this.#said.clear();
+    this.#said.add(text);
+    tell();
+  }
+}
+
+const INSTRUCTIONS = 'instructions';
+
+/** A server whose list changes all the time makes no memory of all it has said. */
+const MAX_SAID = 1_000;
+
+function findFreeName(wanted: string, entries: ReadonlyMap<string, Entry>): string {
+  let name = wanted;
+  for (let number = 2; entries.has(name); number++) name = `${wanted}_${number}`;
+  return name;
+}

@@ -1,0 +1,118 @@
+import { ErrorCode, type Result } from '@modelcontextprotocol/sdk/types.js';
+import { type HookToolCall, isRecord } from '@spec/hooks';
+import { type Answer, makeToolResult, readContents, readMessages, readToolResult } from './answers.ts';
+import type { Entry } from './catalog.ts';
+import { makeError } from './peer.ts';
+import { nameClient } from './person.ts';
+import type { ClientRequest, Session } from './session.ts';
+import {
+  askThroughHooks,
+  type GuardedOutcome,
+  readInput,
+  writeAnswer,
+  writeToolAnswer,
+} from './through-hooks.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Calls a tool, by way of the hooks. */
+export async function callTool(session: Session, request: ClientRequest): Promise<Result> {
+  const name = String(request.params.name);
+  const entry = await session.catalog.find('tools/list', name);
+  if (entry === undefined) return refuseUnknown(session, name);
+  const hasSchema = entry.definition.outputSchema !== undefined;
+  const tool = nameTool(entry);
+  const { turn, outcome } = await pass(session, request, {
+    upstream: entry.upstream,
+    tool,
+    input: readInput(request.params.arguments),
+    params: (input) => ({ ...request.params, name: entry.own, ...keepArguments(request.params, input) }),
+    read: (raw) => readToolResult(raw, hasSchema),
+  });
+  return writeToolAnswer(turn, outcome, hasSchema);
+}
+
+/** A call without arguments is passed on without. */
+function keepArguments(
+  { arguments: given }: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
+): object {
+  return given === undefined && Object.keys(input).length === 0 ? {} : { arguments: input };
+}
+
+function refuseUnknown(session: Session, name: string): Result {
+  const held = session.catalog.findHeld(name);
+  if (held === undefined) throw makeError(ErrorCode.InvalidParams, `Tool ${name} not found`);
+  return makeToolResult({ status: 'error', error: `This call was denied. ${whyHeld[held.why]}` }, false);
+}
+
+const look = 'A person can look at it with: spec-hooks trust';
+const whyHeld = {
+  new: `The tool is held back, since it was not there when its server was trusted. ${look}`,
+  changed: `The tool is held back, since it has changed since its server was trusted. ${look}`,
+  hidden: 'The tool is held back, since its description holds hidden characters.',
+} as const;
+
+/** As Claude Code and Codex call the tools of MCP servers: hooks match the same names there and here. */
+function nameTool({ upstream, own }: Pick<Entry, 'upstream' | 'own'>): string {
+  return `mcp__${upstream.name.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}__${own}`;
+}
+
+/** Reads a resource, by way of the hooks. */
+export async function readResource(session: Session, request: ClientRequest): Promise<Result> {
+  const uri = String(request.params.uri);
+  const upstream = await session.requireResource(uri);
+  const { outcome } = await pass(session, request, {
+    ...{ upstream, tool: 'ReadMcpResourceTool', input: { server: upstream.name, uri } },
+    params: (input) => ({ ...request.params, uri: input.uri }),
+    read: readContents,
+  });
+  return writeAnswer(outcome, (text) => ({ contents: [{ uri, mimeType: 'text/plain', text }] }));
+}
+
+/** Gets the messages of a prompt, by way of the hooks. */
+export async function getPrompt(session: Session, request: ClientRequest): Promise<Result> {
+  const { name, arguments: given } = request.params;
+  const entry = await session.catalog.find('prompts/list', String(name));
+  if (entry === undefined) throw makeError(ErrorCode.InvalidParams, `Prompt ${String(name)} not found`);
+  const { upstream, own } = entry;
+  const { outcome } = await pass(session, request, {
+    ...{ upstream, tool: 'GetMcpPromptTool' },
+    input: { server: upstream.name, name: own, arguments: readInput(given) },
+    params: (input) => ({
+      ...{ ...request.params, name: own },
+      ...keepArguments(request.params, isRecord(input.arguments) ? input.arguments : {}),
+    }),
+    read: readMessages,
+  });
+  return writeAnswer(outcome, (text) => ({ messages: [{ role: 'user', content: { type: 'text', text } }] }));
+}
+
+/** What hooks see of a request, and what its server gets. */
+interface Passage {
+  readonly upstream: Upstream;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly params: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  readonly read: (raw: Result) => Answer | undefined;
+}
+
+async function pass(
+  session: Session,
+  { id, method, signal }: ClientRequest,
+  { upstream, tool, input, params, read }: Passage,
+): Promise<{ turn: ReturnType<Session['parts']['host']['openTurn']>; outcome: GuardedOutcome }> {
+  const { host, limits } = session.parts;
+  const agentId = nameClient(session.hello);
+  const turn = host.openTurn({ threadId: session.id, agentId, abortSignal: signal });
+  const call: HookToolCall = {
+    id: `call_${session.id.slice(0, 8)}_${String(id)}`,
+    type: 'function',
+    function: { name: tool, arguments: JSON.stringify(input) },
+  };
+  session.calls.set(call.id, id);
+  const outcome = await askThroughHooks(turn, {
+    ...{ call, read, maxCharacters: limits.resultCharacters, server: upstream.name },
+    ask: (changed) => session.relay.askServer(upstream, { method, params: params(changed) }, { id, signal }),
+  }).finally(() => session.calls.delete(call.id));
+  return { turn, outcome };
+}

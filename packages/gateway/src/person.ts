@@ -1,0 +1,76 @@
+import { isRecord } from '@spec/hooks';
+import type { HostAnswer, HostAsk } from '@spec/hooks/host';
+import { showHidden } from './hidden-characters.ts';
+import type { Peer } from './peer.ts';
+import type { Hello } from './upstream.ts';
+
+/** How long the arguments of a call may be in a question. */
+const MAX_SHOWN = 2_000;
+
+/** The client to ask, and the time that a person has. */
+export interface PersonAtClient {
+  readonly hello: Hello | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly during: string | number | undefined;
+}
+
+/** Asks the person at a client, by the elicitation of MCP. A client that cannot ask refuses, and says why. */
+export async function askByElicitation(
+  client: Peer,
+  ask: HostAsk,
+  { hello, timeout, during }: PersonAtClient,
+): Promise<HostAnswer> {
+  if (!canAsk(hello)) {
+    const why = `${nameClient(hello)} cannot ask a person: it has no elicitation.`;
+    return {
+      allow: false,
+      reason: ask.reason === undefined ? why : `${why} What was to be asked: ${ask.reason}`,
+    };
+  }
+  const params = { mode: 'form', message: writeQuestion(ask), requestedSchema: schema };
+  const signal = ask.abortSignal;
+  const { action, content } = await client.ask(
+    { method: 'elicitation/create', params },
+    { signal, timeout, total: timeout, during },
+  );
+  if (action === 'accept' && isRecord(content) && content.decision === ALLOW) return true;
+  return { allow: false, reason: 'the person did not allow it.' };
+}
+
+const ALLOW = 'allow';
+
+/** A client that fills in what it likes picks the first. */
+const schema = {
+  type: 'object',
+  properties: { decision: { type: 'string', title: 'Decision', enum: ['deny', ALLOW], default: 'deny' } },
+  required: ['decision'],
+};
+
+/** A client that says nothing of the kinds of elicitation has forms. */
+function canAsk(hello: Hello | undefined): boolean {
+  const { elicitation } = hello?.capabilities ?? {};
+  if (!isRecord(elicitation)) return false;
+  return elicitation.form !== undefined || Object.keys(elicitation).length === 0;
+}
+
+/** What the client calls itself. */
+export function nameClient(hello: Hello | undefined): string {
+  const info = hello?.clientInfo;
+  return isRecord(info) && typeof info.name === 'string' ? info.name.slice(0, 100) : 'The client';
+}
+
+function writeQuestion(ask: HostAsk): string {
+  const about =
+    ask.about === 'tool_call' ? `The tool ${ask.tool} is called with:\n${writeInput(ask.input)}` : '';
+  const why = [ask.userMessage, ask.reason].filter((text) => text !== undefined);
+  return ['A hook asks whether this call may run.', ...why, about].filter(Boolean).join('\n\n');
+}
+
+/** A person sees everything, also what hides itself. */
+function writeInput(input: unknown): string {
+  const json = JSON.stringify(input, undefined, 2) ?? '';
+  const shown = showHidden(json) ?? json;
+  const left = shown.length - MAX_SHOWN;
+  return left > 0 ? `${shown.slice(0, MAX_SHOWN)}\n… and ${left} more characters` : shown;
+}

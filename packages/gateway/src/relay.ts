@@ -1,0 +1,145 @@
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '@spec/hooks';
+import { type Message, makeError, type RequestOptions } from './peer.ts';
+import type { Session } from './session.ts';
+import { Traffic } from './traffic.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The requests of one server that clients may have to answer at once. */
+const MAX_ASKED = 64;
+
+/** How long a change of a list waits for others, in milliseconds. */
+const LIST_PAUSE = 50;
+
+/** The notification that tells of a change, by the capability that the server has. */
+const listChanges: Readonly<Record<string, string>> = {
+  tools: 'notifications/tools/list_changed',
+  prompts: 'notifications/prompts/list_changed',
+  resources: 'notifications/resources/list_changed',
+};
+
+/** Passes on what is no guarded request: both ways, within bounds. */
+export class Relay {
+  readonly #session: Session;
+  readonly #traffic = new Map<Upstream, Traffic>();
+  readonly #asked = new Map<Upstream, number>();
+  /** The client's requests that each server is answering, the latest last. */
+  readonly #answering = new Map<Upstream, (string | number)[]>();
+  /** The client is ready for what it has not asked for. */
+  #isReady = false;
+  readonly #changed = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Passes a request of the client on to a server, with its progress. */
+  async askServer(
+    upstream: Upstream,
+    { method, params = {} }: Message,
+    { id, signal }: { readonly id: string | number; readonly signal: AbortSignal },
+  ): Promise<Result> {
+    const answering = this.#answering.get(upstream) ?? [];
+    this.#answering.set(upstream, answering);
+    answering.push(id);
+    try {
+      return await upstream.ask({ method, params }, { ...this.#makeOptions(upstream, params, id), signal });
+    } finally {
+      answering.splice(answering.lastIndexOf(id), 1);
+    }
+  }
+
+  /** Passes a request of a server on to the client: sampling, elicitation, roots. */
+  async askClient(
+    upstream: Upstream,
+    { method, params = {} }: Message,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    const asked = this.#asked.get(upstream) ?? 0;
+    if (asked >= MAX_ASKED) throw makeError(-32_000, `More than ${MAX_ASKED} requests wait for the client.`);
+    this.#asked.set(upstream, asked + 1);
+    const { person } = this.#session.parts.limits;
+    const token = readToken(params);
+    try {
+      return await this.#session.client.ask(
+        { method, params },
+        {
+          ...{ signal, timeout: person, total: person, during: this.#answering.get(upstream)?.at(-1) },
+          onProgress:
+            token === undefined
+              ? undefined
+              : (progress) =>
+                  upstream.tell({ method: PROGRESS, params: { ...progress, progressToken: token } }),
+        },
+      );
+    } finally {
+      this.#asked.set(upstream, (this.#asked.get(upstream) ?? 1) - 1);
+    }
+  }
+
+  /** What the client tells, all servers hear. */
+  tellServers(message: Message): void {
+    if (message.method === 'notifications/initialized') this.#isReady = true;
+    else for (const upstream of this.#session.upstreams) upstream.tell(message);
+  }
+
+  /** What a server tells without being asked. */
+  hearServer(upstream: Upstream, message: Message): void {
+    const capability = Object.keys(listChanges).find((name) => listChanges[name] === message.method);
+    if (capability !== undefined) this.#listChanged(message.method);
+    else if (message.method !== UPDATED || this.#session.watched.has(String(message.params?.uri)))
+      this.#tellClient(upstream, message, this.#answering.get(upstream)?.at(-1));
+  }
+
+  /** A server that is there again may have other lists now. */
+  listsChanged({ welcome }: Upstream): void {
+    for (const [capability, method] of Object.entries(listChanges))
+      if (welcome?.capabilities[capability] !== undefined) this.#listChanged(method);
+  }
+
+  close(): void {
+    for (const timer of this.#changed.values()) clearTimeout(timer);
+  }
+
+  /** A client that has asked for nothing yet need not ask anew. However often lists change, one is told no more often than it could ask. */
+  #listChanged(method: string): void {
+    if (!this.#isReady || this.#changed.has(method)) return;
+    const timer = setTimeout(() => {
+      this.#changed.delete(method);
+      void this.#session.client.tell({ method });
+    }, LIST_PAUSE);
+    this.#changed.set(method, timer);
+  }
+
+  #makeOptions(
+    upstream: Upstream,
+    params: Readonly<Record<string, unknown>>,
+    id: string | number,
+  ): Omit<RequestOptions, 'signal'> {
+    const { call: timeout, total } = this.#session.parts.limits;
+    const token = readToken(params);
+    if (token === undefined) return { timeout, total };
+    const onProgress = (progress: Readonly<Record<string, unknown>>): void =>
+      this.#tellClient(upstream, { method: PROGRESS, params: { ...progress, progressToken: token } }, id);
+    return { timeout, total, onProgress };
+  }
+
+  #tellClient(upstream: Upstream, message: Message, during: string | number | undefined): void {
+    const traffic = this.#traffic.get(upstream) ?? new Traffic();
+    this.#traffic.set(upstream, traffic);
+    const verdict = traffic.admit();
+    if (verdict === 'pass') void this.#session.client.tell(message, during);
+    else if (traffic.dropped === 1)
+      this.#session.parts.hear({ kind: 'flood', server: upstream.name, dropped: traffic.dropped });
+    if (verdict === 'end') upstream.punish(`The MCP server "${upstream.name}" sends too many notifications.`);
+  }
+}
+
+const PROGRESS = 'notifications/progress';
+const UPDATED = 'notifications/resources/updated';
+
+function readToken(params: Readonly<Record<string, unknown>>): string | number | undefined {
+  const meta = params._meta;
+  const token = isRecord(meta) ? meta.progressToken : undefined;
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+}

@@ -1,0 +1,156 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { UpstreamServer } from '../src/index.ts';
+import { server, text, withGateway } from './kit.ts';
+
+/** What a server that is no library's tells, and its answer to a request. */
+type Tell = (message: unknown) => void;
+type Answer = (message: { readonly method?: string }, id: unknown, tell: Tell) => unknown;
+
+/** A server that answers as no library does. */
+function raw(name: string, answer: Answer): UpstreamServer {
+  return {
+    name,
+    open() {
+      const tell: Tell = (message) => transport.onmessage?.(message as JSONRPCMessage);
+      const transport: Transport = {
+        start: async () => {},
+        close: async () => transport.onclose?.(),
+        async send(message) {
+          if (!('id' in message)) return;
+          const { id } = message;
+          const said = answer(message as { readonly method?: string }, id, tell);
+          if (said !== undefined) queueMicrotask(() => tell(said));
+        },
+      };
+      return transport;
+    },
+  };
+}
+
+const result = (id: unknown, value: unknown) => ({ jsonrpc: '2.0', id, result: value });
+
+/** Begins as every server does, has one tool, and then answers calls as it likes. */
+function bad(
+  onCall: Answer,
+  tools: unknown = [{ name: 'bad', inputSchema: { type: 'object' } }],
+): UpstreamServer {
+  return raw('bad', (message, id, tell) => {
+    const { method } = message;
+    if (method === 'initialize')
+      return result(id, {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'bad', version: '1' },
+      });
+    if (method === 'tools/list') return result(id, typeof tools === 'function' ? tools() : { tools });
+    return onCall(message, id, tell);
+  });
+}
+
+const good = server('good', (made) => void made.registerTool('good', {}, () => text('good')));
+const limits = { call: 400, firstAnswer: 400, resultCharacters: 10_000 };
+
+const deep = () => JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
+
+describe('one that does harm takes no other down', () => {
+  test.each<[string, UpstreamServer, RegExp]>([
+    [
+      'never answers',
+      bad(() => undefined),
+      /did not answer in time, while bad ran; whether the call took effect is unknown/,
+    ],
+    [
+      'answers other requests than it was asked',
+      bad((_, id) => result(Number(id) + 1_000, text('mine'))),
+      /did not answer in time/,
+    ],
+    ['answers with no result', bad((_, id) => result(id, { content: 7 })), /gave no valid result/],
+    [
+      'answers with too much',
+      bad((_, id) => result(id, text('x'.repeat(20_000)))),
+      /answered with \d+ characters, and 10000 are allowed/,
+    ],
+    [
+      'answers with what is nested too deep',
+      bad((_, id) => result(id, { ...text(''), structuredContent: deep() })),
+      /nested too deep/,
+    ],
+    ['does not start', raw('bad', () => undefined), /Tool bad not found/],
+    [
+      'lists without end',
+      bad(
+        () => undefined,
+        () => ({ tools: [], nextCursor: String(Math.random()) }),
+      ),
+      /Tool bad not found/,
+    ],
+    [
+      'lists what is no list',
+      bad(
+        () => undefined,
+        () => ({ tools: 7 }),
+      ),
+      /Tool bad not found/,
+    ],
+  ])('%s', async (_, server, why) => {
+    await withGateway({ servers: [server, good], limits }, async ({ client }) => {
+      const calls = Promise.allSettled([client.callTool({ name: 'bad' }), client.callTool({ name: 'good' })]);
+      const [harmed, unharmed] = await calls;
+      expect(harmed).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(why) } });
+      expect(unharmed).toMatchObject({ status: 'fulfilled', value: text('good') });
+    });
+  });
+
+  test('floods with notifications', async () => {
+    const flood = bad((_, id, tell) => {
+      const params = { level: 'info', data: 'x' };
+      for (let n = 0; n < 30_000; n++) tell({ jsonrpc: '2.0', method: 'notifications/message', params });
+      return result(id, text('flooded'));
+    });
+    await withGateway({ servers: [flood, good], limits }, async ({ client, events }) => {
+      let heard = 0;
+      client.fallbackNotificationHandler = async () => void heard++;
+      await client.callTool({ name: 'bad' }).catch(() => {});
+      expect(await client.callTool({ name: 'good' })).toEqual(text('good'));
+      expect(heard).toBeLessThan(5_000);
+      expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['flood', 'server_failed']));
+    });
+  });
+
+  test('asks the client more than it can answer', async () => {
+    const asking = bad((_, __, tell) => {
+      for (let id = 0; id < 200; id++)
+        tell({ jsonrpc: '2.0', id, method: 'sampling/createMessage', params: {} });
+      return undefined;
+    });
+    await withGateway({ servers: [asking, good], limits }, async ({ client }) => {
+      let asked = 0;
+      client.fallbackRequestHandler = () => {
+        asked++;
+        return new Promise(() => {});
+      };
+      await client.callTool({ name: 'bad' }).catch(() => {});
+      expect(asked).toBe(64);
+      expect(await client.callTool({ name: 'good' })).toEqual(text('good'));
+    });
+  });
+});
+
+test('a hundred calls at once are answered each with its own result', async () => {
+  const echo = server('echo', (made) => {
+    made.registerTool('echo', { inputSchema: { n: z.number() } }, async ({ n }) => {
+      await new Promise((resolve) => setTimeout(resolve, n % 7));
+      return text(String(n));
+    });
+  });
+  await withGateway({ servers: [echo, good] }, async ({ client }) => {
+    const numbers = Array.from({ length: 100 }, (_, n) => n);
+    const results = await Promise.all(
+      numbers.map((n) => client.callTool({ name: 'echo', arguments: { n } })),
+    );
+    expect(results).toEqual(numbers.map((n) => text(String(n))));
+  });
+});
