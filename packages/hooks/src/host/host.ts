@@ -15,6 +15,8 @@ import { KeptValues, ValuesOfThreads } from './kept-values.ts';
 import { storeMessage, updateMessage } from './messages.ts';
 import type { AskPerson } from './person.ts';
 import { makeState, type StateParts, type ThreadPort } from './thread-port.ts';
+import { ThreadRecorder } from './thread-recorder.ts';
+import type { ThreadStore } from './thread-store.ts';
 import { type HostTurn, makeTurn, type TurnExecution } from './turn.ts';
 import { TurnChains } from './turn-chains.ts';
 
@@ -37,6 +39,8 @@ export interface HostOptions {
   readonly onRun?: NonNullable<ExecutorOptions['onRun']>;
   /** Told of every write by a hook that had ended. Must not throw. */
   readonly onLateWrite?: NonNullable<ExecutorOptions['onLateWrite']>;
+  /** Keeps the messages of the place's threads, as their chains made them, and the runs of hooks. Whoever gives it closes it. */
+  readonly store?: ThreadStore;
   /** Asks a person. Without it, what hooks ask about is denied. */
   readonly onAsk?: AskPerson;
   /** How matchers resolve paths. */
@@ -70,7 +74,7 @@ export interface Host {
 const optionNames: OptionNames<HostOptions> = {
   ...{ name: true, honours: true, hooks: true, policies: true, prompt: true, agent: true },
   ...{ allowPartial: true, timeout: true, onRun: true, onLateWrite: true, onAsk: true },
-  ...{ environment: true, clock: true },
+  ...{ environment: true, clock: true, store: true },
 };
 
 const turnOptionNames: OptionNames<TurnOptions> = {
@@ -91,6 +95,7 @@ export function createHost(options: HostOptions): Host {
   checkHonoured(name, honours, { hooks: [...registry.hooks.values()], allowPartial });
   const everything = { name, hooks: hooks.map(({ id }) => id) };
   const owners = agent === undefined && prompt === undefined ? { agent: everything } : { agent, prompt };
+  if (agent !== undefined && prompt !== undefined) registry.scope({ agent }); // A list that the prompt's hides is checked too.
   const scope = dropUnhonoured(registry.scope(owners), honours);
   const values = new ValuesOfThreads();
   return {
@@ -109,11 +114,12 @@ function openTurn(
   scope: Scope,
   { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: KeptValues },
 ): HostTurn {
-  const { name, agent, onAsk } = options;
+  const { name, agent, onAsk, store } = options;
   const running: TurnExecution = { stepCount: 0, stopped: false };
+  const threadId = turn.threadId ?? crypto.randomUUID();
   const parts: StateParts = {
-    ...{ place: name, port, values, userId: turn.userId ?? null, usage: { ...NO_USAGE } },
-    threadId: turn.threadId ?? crypto.randomUUID(),
+    ...{ place: name, threadId, values, userId: turn.userId ?? null, usage: { ...NO_USAGE } },
+    port: store === undefined ? port : { ...port, listMessages: () => store.listMessages(threadId) },
     agentId: turn.agentId ?? agent?.name ?? name,
     execution: makeExecution(running, turn),
     inject: (insert, message, permit) =>
@@ -121,23 +127,41 @@ function openTurn(
     update: (apply, change, permit) =>
       updateMessage(chains, makeState(parts, permit), { ...change, apply, permit }),
   };
-  const executor = makeExecutor(options, parts);
-  const chains = new TurnChains({ executor, scope, onAsk, state: makeState(parts) });
+  const recorder = store === undefined ? undefined : new ThreadRecorder(store, parts);
+  const executor = makeExecutor(options, parts, recorder);
+  const chains = new TurnChains({ executor, scope, onAsk, recorder, state: makeState(parts) });
   return makeTurn(chains, running);
 }
 
 const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
 /** What a hook writes counts as written within that hook. */
-function makeExecutor({ timeout, clock, environment, ...told }: HostOptions, parts: StateParts): Executor {
+function makeExecutor(
+  { timeout, clock, environment, ...told }: HostOptions,
+  parts: StateParts,
+  recorder: ThreadRecorder | undefined,
+): Executor {
   return createExecutor({
     ...(timeout === undefined ? {} : { timeout }),
     ...(clock === undefined ? {} : { clock }),
     ...(environment === undefined ? {} : { environment }),
-    ...(told.onRun === undefined ? {} : { onRun: told.onRun }),
+    ...makeOnRun(told, recorder),
     ...(told.onLateWrite === undefined ? {} : { onLateWrite: told.onLateWrite }),
     view: (_, permit) => guardState(makeState(parts, permit), permit),
   });
+}
+
+function makeOnRun(
+  { onRun }: Pick<HostOptions, 'onRun'>,
+  recorder: ThreadRecorder | undefined,
+): Pick<ExecutorOptions, 'onRun'> {
+  if (recorder === undefined) return onRun === undefined ? {} : { onRun };
+  return {
+    onRun(record, ...told) {
+      recorder.note(record);
+      onRun?.(record, ...told);
+    },
+  };
 }
 
 function makeExecution(
