@@ -26,7 +26,8 @@ interface Part {
   readonly output?: { readonly value: unknown };
 }
 
-const listTexts = (parts: readonly Part[] = []): unknown[] => parts.map(({ text, output }) => text ?? output?.value);
+const listTexts = (parts: readonly Part[] = []): unknown[] =>
+  parts.map(({ text, output }) => text ?? output?.value);
 
 const scripted = {
   ...{ specificationVersion: 'v2', provider: 'script', modelId: 'script', supportedUrls: {} },

@@ -114,13 +114,17 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
         ...given,
         model: turn.withHooks(model),
         ...(tools === undefined ? {} : { tools: turn.wrapTools(tools) }),
-        ...(typeof prepareStep === 'function' ? { prepareStep: hookStep(turn, prepareStep as PrepareStep) } : {}),
+        ...(typeof prepareStep === 'function'
+          ? { prepareStep: hookStep(turn, prepareStep as PrepareStep) }
+          : {}),
       };
     },
   };
 }
 
-type PrepareStep = (...args: readonly unknown[]) => Promise<{ readonly model?: unknown } | undefined> | { readonly model?: unknown } | undefined;
+type PrepareStep = (
+  ...args: readonly unknown[]
+) => Promise<{ readonly model?: unknown } | undefined> | { readonly model?: unknown } | undefined;
 
 /** A step may have a model of its own. */
 function hookStep(turn: AiSdkTurn, prepareStep: PrepareStep): PrepareStep {

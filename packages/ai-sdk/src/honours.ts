@@ -58,7 +58,10 @@ export const honours: HonourTable<NeverRun, PartlyRun> = {
 };
 
 /** The same where a store of ours keeps the messages. */
-export const honoursWithStore: HonourTable<NeverRun, Exclude<PartlyRun, 'before_create_message' | 'after_create_message'>> = {
+export const honoursWithStore: HonourTable<
+  NeverRun,
+  Exclude<PartlyRun, 'before_create_message' | 'after_create_message'>
+> = {
   ...honours,
   before_create_message: 'whole',
   after_create_message: 'whole',

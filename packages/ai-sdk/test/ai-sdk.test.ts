@@ -111,7 +111,12 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
       const inputSchema = z.object({ amount: z.number().transform((at) => new Date(at)) });
       const dated = { pay: tool({ inputSchema, execute: async ({ amount }) => void seen.push(amount) }) };
       const look = defineHook({ hook: 'before_tool_call', id: 'look', execute: async () => null });
-      const asked = { model: scripted(pay(), { text: 'Paid.' }), tools: dated, prompt: 'pay', stopWhen: stepCountIs(5) };
+      const asked = {
+        model: scripted(pay(), { text: 'Paid.' }),
+        tools: dated,
+        prompt: 'pay',
+        stopWhen: stepCountIs(5),
+      };
       await generateText(createHooks({ hooks: [look] }).hooked(asked));
       expect(seen).toEqual([new Date(5)]);
     });
@@ -286,7 +291,10 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
       });
       const hooks = createHooks({ hooks: [guard] });
       const model = scripted();
-      const first = [{ role: 'user', content: 'my secret' } as const, { role: 'user', content: 'the secret too' } as const];
+      const first = [
+        { role: 'user', content: 'my secret' } as const,
+        { role: 'user', content: 'the secret too' } as const,
+      ];
       const { response } = await generateText(hooks.hooked({ model, messages: first }, { threadId: 't' }));
       const messages = [...first, ...response.messages, { role: 'user', content: 'and now?' } as const];
       await generateText(hooks.hooked({ model, messages }, { threadId: 't' }));

@@ -43,28 +43,45 @@ const script: readonly Answer[] = [
 const tools = {
   find: tool({ inputSchema: z.object({ order: z.number() }), execute: async () => 'ada bought it' }),
 };
-const given = () => ({ model: scriptedModel(...script), tools, prompt: 'I am ada.', stopWhen: stepCountIs(5) });
+const given = () => ({
+  model: scriptedModel(...script),
+  tools,
+  prompt: 'I am ada.',
+  stopWhen: stepCountIs(5),
+});
 const list = async (store: Store, threadId = 't'): Promise<string[]> =>
   (await store.listMessages(threadId)).map(({ role, content, seen }) => `${role}: ${content} ${seen}`);
 
-const stored = ['user: I am ***. true', 'assistant: null true', 'tool: *** bought it true', 'assistant: It is of ***. true'];
+const stored = [
+  'user: I am ***. true',
+  'assistant: null true',
+  'tool: *** bought it true',
+  'assistant: It is of ***. true',
+];
 
 describe.each(['memory', 'sqlite'])('a thread in a store (%s)', (kind) => {
-  test.each(['generateText', 'streamText'])('has every message as its chain made it, with the runs (%s)', async (way) => {
-    const store = open(kind);
-    const hooks = createHooks({ hooks: [mask], store });
-    const turn = { threadId: 't', userId: 'ada' };
-    if (way === 'generateText') await generateText(hooks.hooked(given(), turn));
-    else await streamText(hooks.hooked(given(), turn)).text;
-    expect(await list(store)).toEqual(stored);
-    expect(await store.getThread('t')).toMatchObject({ userId: 'ada', agentId: '@spec/ai-sdk', turn: null });
-    const runs = await store.listRuns({ threadId: 't' });
-    const ids = (await store.listMessages('t')).map(({ id }) => id);
-    expect(runs.map(({ id, about, step }) => [id, about?.message, step])).toEqual(
-      ids.map((id, at) => ['mask', id, [1, 1, 1, 2][at]]),
-    );
-    expect(new Set(runs.map(({ turnId }) => turnId)).size).toBe(1);
-  });
+  test.each(['generateText', 'streamText'])(
+    'has every message as its chain made it, with the runs (%s)',
+    async (way) => {
+      const store = open(kind);
+      const hooks = createHooks({ hooks: [mask], store });
+      const turn = { threadId: 't', userId: 'ada' };
+      if (way === 'generateText') await generateText(hooks.hooked(given(), turn));
+      else await streamText(hooks.hooked(given(), turn)).text;
+      expect(await list(store)).toEqual(stored);
+      expect(await store.getThread('t')).toMatchObject({
+        userId: 'ada',
+        agentId: '@spec/ai-sdk',
+        turn: null,
+      });
+      const runs = await store.listRuns({ threadId: 't' });
+      const ids = (await store.listMessages('t')).map(({ id }) => id);
+      expect(runs.map(({ id, about, step }) => [id, about?.message, step])).toEqual(
+        ids.map((id, at) => ['mask', id, [1, 1, 1, 2][at]]),
+      );
+      expect(new Set(runs.map(({ turnId }) => turnId)).size).toBe(1);
+    },
+  );
 
   test('is kept without any hook, and what streams leaves as it comes', async () => {
     const store = open(kind);
@@ -72,12 +89,15 @@ describe.each(['memory', 'sqlite'])('a thread in a store (%s)', (kind) => {
     const pieces: string[] = [];
     for await (const piece of textStream) pieces.push(piece);
     expect(pieces.length).toBeGreaterThan(2);
-    expect(await list(store)).toEqual(stored.map((line) => line.replaceAll('***', 'ada').replace('true', 'undefined')));
+    expect(await list(store)).toEqual(
+      stored.map((line) => line.replaceAll('***', 'ada').replace('true', 'undefined')),
+    );
   });
 
   test('takes turns that write at once, of this instance and of another, and waits for who has it', async () => {
     const store = open(kind);
-    const ask = (hooks: ReturnType<typeof createHooks>) => generateText(hooks.hooked(given(), { threadId: 't' }));
+    const ask = (hooks: ReturnType<typeof createHooks>) =>
+      generateText(hooks.hooked(given(), { threadId: 't' }));
     const [one, other] = [createHooks({ hooks: [mask], store }), createHooks({ hooks: [mask], store })];
     await ask(one);
     const lease = await store.acquireLease({ threadId: 't', owner: 'a turn elsewhere', ttlMs: 60_000 });
@@ -99,14 +119,21 @@ describe.each(['memory', 'sqlite'])('a thread in a store (%s)', (kind) => {
       },
     });
     const hooks = createHooks({ hooks: [fails], store });
-    await expect(generateText(hooks.hooked(given(), { threadId: 't' }))).rejects.toMatchObject({ code: 'hook_failed' });
-    expect([await list(store), (await store.listRuns({ threadId: 't' })).map(({ outcome }) => outcome)]).toEqual([[], ['failed']]);
+    await expect(generateText(hooks.hooked(given(), { threadId: 't' }))).rejects.toMatchObject({
+      code: 'hook_failed',
+    });
+    expect([
+      await list(store),
+      (await store.listRuns({ threadId: 't' })).map(({ outcome }) => outcome),
+    ]).toEqual([[], ['failed']]);
   });
 
   test('that cannot be written ends the turn', async () => {
     const store = open(kind);
     await store.close();
-    const asked = generateText(createHooks({ store }).hooked({ ...given(), maxRetries: 0 }, { threadId: 't' }));
+    const asked = generateText(
+      createHooks({ store }).hooked({ ...given(), maxRetries: 0 }, { threadId: 't' }),
+    );
     await expect(asked).rejects.toMatchObject({ code: 'closed' });
   });
 });

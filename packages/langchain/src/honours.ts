@@ -59,4 +59,7 @@ export const honours: HonourTable<NeverRun, PartlyRun> = {
 };
 
 /** The same where a store of ours keeps the messages. */
-export const honoursWithStore: HonourTable<NeverRun, Exclude<PartlyRun, 'after_create_message'>> = { ...honours, after_create_message: 'whole' };
+export const honoursWithStore: HonourTable<NeverRun, Exclude<PartlyRun, 'after_create_message'>> = {
+  ...honours,
+  after_create_message: 'whole',
+};

@@ -4,7 +4,11 @@ import { expectTypeOf, test } from 'vitest';
 import type { LangChainOptions as Options } from '../src/index.ts';
 
 const whole = defineHook({ hook: 'before_tool_call', id: 'whole', execute: async () => null });
-const mark = defineHook({ hook: 'before_create_message', id: 'mark', execute: async (_state, message) => message });
+const mark = defineHook({
+  hook: 'before_create_message',
+  id: 'mark',
+  execute: async (_state, message) => message,
+});
 const told = defineHook({ hook: 'after_create_message', id: 'told', execute: async () => undefined });
 const never = defineHook({ hook: 'after_thread_created', id: 'never', execute: async () => undefined });
 

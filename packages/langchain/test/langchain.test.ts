@@ -3,6 +3,7 @@ import { FakeStreamingChatModel } from '@langchain/core/utils/testing';
 import { Command, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { redact } from '@spec/builtins';
 import { type AnyHook, defineHook, type RunRecord } from '@spec/hooks';
+import { memoryStore, type Store } from '@spec/runtime';
 import {
   type AgentMiddleware,
   AIMessage,
@@ -16,7 +17,6 @@ import {
   ToolMessage,
   tool,
 } from 'langchain';
-import { memoryStore, type Store } from '@spec/runtime';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { hooksMiddleware, type LangChainHook, type LangChainOptions } from '../src/index.ts';
@@ -732,6 +732,11 @@ test('with a store, a thread has every message as its chain made it, and the run
     'tool: *** has it true',
     'assistant: Paid, ***. true',
   ]);
-  expect((await store.listRuns({ threadId: 'chat-1' })).map(({ id }) => id)).toEqual(['mask', 'mask', 'mask', 'mask']);
+  expect((await store.listRuns({ threadId: 'chat-1' })).map(({ id }) => id)).toEqual([
+    'mask',
+    'mask',
+    'mask',
+    'mask',
+  ]);
   expect(messages.map(({ text }) => text).join()).not.toMatch(/\bada\b/);
 });

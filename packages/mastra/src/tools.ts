@@ -135,7 +135,10 @@ class ToolCalls {
     const { requireApproval = false } = this.#tool;
     if (typeof requireApproval !== 'function') return requireApproval;
     const known = requestContext === undefined ? {} : Object.fromEntries(requestContext.entries());
-    return requireApproval(input, { requestContext: known, ...(workspace === undefined ? {} : { workspace }) });
+    return requireApproval(input, {
+      requestContext: known,
+      ...(workspace === undefined ? {} : { workspace }),
+    });
   }
 }
 

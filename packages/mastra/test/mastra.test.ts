@@ -422,7 +422,9 @@ describe('refused with the reason and the way out', () => {
     const again = defineHook({ hook: 'before_stop', id: 'again', execute: async () => null });
     // @ts-expect-error before_stop never runs here
     const give: MastraOptions = { hooks: [again] };
-    expect(() => createHooks(give)).toThrow('again (before_stop) never runs: Mastra ends its loop by itself.');
+    expect(() => createHooks(give)).toThrow(
+      'again (before_stop) never runs: Mastra ends its loop by itself.',
+    );
     expect(createHooks({ hooks: [again], allowPartial: ['again'] }).scope).toEqual({});
     expectTypeOf(asking).toExtend<MastraHook>();
   });
@@ -457,7 +459,9 @@ const listStored = async (store: Store, threadId: string): Promise<string[]> =>
 
 describe('an answer', () => {
   test('streams behind the window of redact: no raw value leaves or is kept, and text leaves before the end', async () => {
-    const { agent } = makeAgent(partial(redact()), [{ text: 'Write to ada@example.com, please. '.repeat(20) }]);
+    const { agent } = makeAgent(partial(redact()), [
+      { text: 'Write to ada@example.com, please. '.repeat(20) },
+    ]);
     const pieces: string[] = [];
     const { textStream } = await agent.stream('hi', { memory: { thread: 't', resource: 'r' } });
     for await (const piece of textStream) pieces.push(piece);
@@ -468,19 +472,23 @@ describe('an answer', () => {
     expect(JSON.stringify(await memory?.recall({ threadId: 't', resourceId: 'r' }))).not.toContain('ada@');
   });
 
-  test.each(['generate', 'stream'] as const)('whose calls a hook strips runs none of them, and ends the turn (%s)', async (way) => {
-    const strip = defineHook({
-      hook: 'before_create_message',
-      id: 'strip',
-      execute: async (_state, { tool_calls: _calls, ...message }) => ({
-        ...message,
-        ...(message.role === 'assistant' ? { content: 'I must not pay.' } : {}),
-      }),
-    });
-    const { agent, run, sent } = makeAgent(partial([strip]), [pay(), { text: 'never' }]);
-    const text = way === 'stream' ? await (await agent.stream('pay')).text : (await agent.generate('pay')).text;
-    expect([text, run.mock.calls, sent.length]).toEqual(['I must not pay.', [], 1]);
-  });
+  test.each(['generate', 'stream'] as const)(
+    'whose calls a hook strips runs none of them, and ends the turn (%s)',
+    async (way) => {
+      const strip = defineHook({
+        hook: 'before_create_message',
+        id: 'strip',
+        execute: async (_state, { tool_calls: _calls, ...message }) => ({
+          ...message,
+          ...(message.role === 'assistant' ? { content: 'I must not pay.' } : {}),
+        }),
+      });
+      const { agent, run, sent } = makeAgent(partial([strip]), [pay(), { text: 'never' }]);
+      const text =
+        way === 'stream' ? await (await agent.stream('pay')).text : (await agent.generate('pay')).text;
+      expect([text, run.mock.calls, sent.length]).toEqual(['I must not pay.', [], 1]);
+    },
+  );
 });
 
 test('with a store, a thread has every message as its chain made it, and the runs of its hooks', async () => {
@@ -497,7 +505,12 @@ test('with a store, a thread has every message as its chain made it, and the run
     'tool: *** has it true',
     'assistant: Paid, ***. true',
   ]);
-  expect((await store.listRuns({ threadId: 't' })).map(({ id }) => id)).toEqual(['mask', 'mask', 'mask', 'mask']);
+  expect((await store.listRuns({ threadId: 't' })).map(({ id }) => id)).toEqual([
+    'mask',
+    'mask',
+    'mask',
+    'mask',
+  ]);
   const memory = await agent.getMemory();
   expect(JSON.stringify(await memory?.recall({ threadId: 't', resourceId: 'r' }))).not.toMatch(/\bada\b/);
 });

@@ -715,7 +715,10 @@ const listStored = async (store: Store, threadId: string): Promise<string[]> =>
 
 test('with a store, a thread has every message as its chain made it, and the runs of its hooks', async () => {
   const store = memoryStore();
-  const { agent } = makeAgent([pay(), say('Paid, ada.')], payTool(() => 'ada has it'));
+  const { agent } = makeAgent(
+    [pay(), say('Paid, ada.')],
+    payTool(() => 'ada has it'),
+  );
   const session = new MemorySession({ sessionId: 'chat-1' });
   await createHooks({ hooks: [mask], store }).run(agent, 'I am ada.', { session });
   expect(await listStored(store, 'chat-1')).toEqual([
@@ -724,6 +727,11 @@ test('with a store, a thread has every message as its chain made it, and the run
     'tool: *** has it true',
     'assistant: Paid, ***. true',
   ]);
-  expect((await store.listRuns({ threadId: 'chat-1' })).map(({ id }) => id)).toEqual(['mask', 'mask', 'mask', 'mask']);
+  expect((await store.listRuns({ threadId: 'chat-1' })).map(({ id }) => id)).toEqual([
+    'mask',
+    'mask',
+    'mask',
+    'mask',
+  ]);
   expect(JSON.stringify(await session.getItems())).not.toMatch(/\bada\b/);
 });

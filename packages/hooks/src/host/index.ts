@@ -8,7 +8,15 @@ export {
 } from './answers.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
 export { readToolCalls, validExchanges } from './exchanges.ts';
-export type { AcceptedHooks, Honour, Honoured, HonouredHook, Honours, HonourTable, WholeHook } from './honours.ts';
+export type {
+  AcceptedHooks,
+  Honour,
+  Honoured,
+  HonouredHook,
+  Honours,
+  HonourTable,
+  WholeHook,
+} from './honours.ts';
 export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, HostOptions, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';

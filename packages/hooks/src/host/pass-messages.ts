@@ -35,10 +35,7 @@ export async function receiveText(
  * @param more what else belongs to it, in words for the model
  * @returns nothing where there is nothing to say
  */
-export async function passContexts(
-  turn: HostTurn,
-  ...more: readonly string[]
-): Promise<string | undefined> {
+export async function passContexts(turn: HostTurn, ...more: readonly string[]): Promise<string | undefined> {
   const texts = [...turn.takeContexts(), ...more];
   if (texts.length === 0) return undefined;
   const content = texts.join('\n\n');
