@@ -3,14 +3,8 @@ import type {
   LanguageModelV3GenerateResult,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
-import type { HookToolCall, ModelAnswer, ModelUsage, NewMessage } from '@spec/hooks';
-import { type HostTurn, readToolCalls } from '@spec/hooks/host';
-
-/** What a model said: its text and its calls. */
-export interface Said {
-  readonly text: string | null;
-  readonly calls: readonly HookToolCall[];
-}
+import type { HookToolCall, ModelAnswer, ModelUsage } from '@spec/hooks';
+import type { Said } from '@spec/hooks/host';
 
 export function readSaid(content: readonly LanguageModelV3Content[]): Said {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
@@ -24,22 +18,6 @@ export function readSaid(content: readonly LanguageModelV3Content[]): Said {
 
 export function toCall(id: string, name: string, json: string): HookToolCall {
   return { id, type: 'function', function: { name, arguments: json } };
-}
-
-/** Sends an answer through the chains of a message. What comes out is what the AI SDK goes on with. */
-export async function passAnswer(turn: HostTurn, said: Said): Promise<Said> {
-  const { text, calls } = said;
-  const message: NewMessage = {
-    ...{ id: crypto.randomUUID(), role: 'assistant', content: text, created_at: Date.now() * 1000 },
-    ...(calls.length === 0 ? {} : { tool_calls: JSON.stringify(calls) }),
-  };
-  const stored = await turn.store(message, (checked) => checked);
-  const { content, tool_calls } = stored;
-  const passed = {
-    text: content,
-    calls: readToolCalls({ tool_calls: (tool_calls ?? null) as string | null }),
-  };
-  return JSON.stringify(passed) === JSON.stringify(said) ? said : passed;
 }
 
 /** The parts of an answer with another text and other calls. Reasoning goes where the text changed: it may say the same. */

@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import type { HookMessage, LLMMessage, StoredToolResult } from '@spec/hooks';
-import { type HostTurn, readToolCalls, validExchanges } from '@spec/hooks/host';
+import { type HostTurn, passContexts, readToolCalls, receiveText, validExchanges } from '@spec/hooks/host';
 import { lendMessages, readText, type SpokenMessage, takeBack } from './messages.ts';
 
 /** A hook, or the person it asked, does not let the user's message through. No model was called. */
@@ -15,6 +15,11 @@ export class MessageDeniedError extends Error {
   }
 }
 
+/** The user's messages that hooks rewrote in a thread, by what they were: the application sends them again in each turn. */
+export type Rewritten = Map<string, UserMessage>;
+
+type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
+
 /** What hooks gave for the conversation, and how many messages of the prompt stand before it. */
 interface Added {
   readonly after: number;
@@ -27,16 +32,16 @@ interface Added {
  */
 export class Conversation {
   readonly #turn: HostTurn;
-  /** The user's messages that hooks rewrote, by what they were. */
-  readonly #rewritten = new Map<string, SpokenMessage>();
+  readonly #rewritten: Rewritten;
   readonly #added: Added[] = [];
   #results: StoredToolResult[] = [];
   #lastLength = 0;
   #attempt = 0;
   step = 0;
 
-  constructor(turn: HostTurn) {
+  constructor(turn: HostTurn, rewritten: Rewritten) {
     this.#turn = turn;
+    this.#rewritten = rewritten;
   }
 
   /** Which attempt of its step the call that begins now is: the AI SDK tries again what failed. */
@@ -54,8 +59,8 @@ export class Conversation {
     const spoken = params.prompt.filter((message): message is SpokenMessage => message.role !== 'system');
     this.#countCall(spoken.length);
     await this.#endBatch();
-    if (this.step === 1 && this.#attempt === 1) await this.#receive(spoken.at(-1));
-    this.#addContexts(spoken.length);
+    if (this.step === 1 && this.#attempt === 1) await this.#receive(spoken);
+    await this.#addContexts(spoken.length);
     const history = this.#withChanges(spoken);
     const turn = this.#turn;
     const heads = turn.has('after_system_message') ? await this.#readSystem(system) : system;
@@ -76,22 +81,28 @@ export class Conversation {
     if (results.length > 0) await this.#turn.endBatch(results);
   }
 
-  async #receive(last: SpokenMessage | undefined): Promise<void> {
-    if (last?.role !== 'user' || !this.#turn.has('before_user_message')) return;
-    const content = readText(last);
-    const verdict = await this.#turn.receive({ role: 'user', content });
-    if (verdict.isDenied) throw new MessageDeniedError(verdict.reason, verdict.userMessage);
-    if (verdict.message.content === content) return;
-    const text = { type: 'text', text: verdict.message.content ?? '' } as const;
-    const files = last.content.filter((part) => part.type === 'file');
-    this.#rewritten.set(JSON.stringify(last.content), { ...last, content: [text, ...files] });
+  /** What the user says now: the messages of the user that the prompt ends with. */
+  async #receive(spoken: readonly SpokenMessage[]): Promise<void> {
+    const { takesMessages } = this.#turn;
+    if (!takesMessages && !this.#turn.has('before_user_message')) return;
+    const first = spoken.findLastIndex(({ role }) => role !== 'user') + 1;
+    for (const message of spoken.slice(first)) if (message.role === 'user') await this.#receiveOne(message);
   }
 
-  #addContexts(after: number): void {
-    const contexts = this.#turn.takeContexts();
-    if (contexts.length === 0) return;
-    const text = { type: 'text', text: contexts.join('\n\n') } as const;
-    this.#added.push({ after, message: { role: 'user', content: [text] } });
+  async #receiveOne(given: UserMessage): Promise<void> {
+    const content = readText(given);
+    const received = await receiveText(this.#turn, content);
+    if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
+    if (received.content === content) return;
+    const text = { type: 'text', text: received.content ?? '' } as const;
+    const files = given.content.filter((part) => part.type === 'file');
+    this.#rewritten.set(JSON.stringify(given.content), { ...given, content: [text, ...files] });
+  }
+
+  async #addContexts(after: number): Promise<void> {
+    const text = await passContexts(this.#turn);
+    if (text === undefined) return;
+    this.#added.push({ after, message: { role: 'user', content: [{ type: 'text', text }] } });
   }
 
   #withChanges(spoken: readonly SpokenMessage[]): SpokenMessage[] {

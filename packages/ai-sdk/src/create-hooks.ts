@@ -1,6 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import { type AnyHook, checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import {
+  type AcceptedHooks,
   createHost,
   type HonouredHook,
   type Host,
@@ -8,8 +9,8 @@ import {
   type HostTurn,
   type TurnOptions,
 } from '@spec/hooks/host';
-import { Conversation } from './conversation.ts';
-import { honours } from './honours.ts';
+import { Conversation, type Rewritten } from './conversation.ts';
+import { honours, honoursWithStore } from './honours.ts';
 import { wrapModel } from './model.ts';
 import { type ToolLike, wrapTools } from './tools.ts';
 
@@ -17,29 +18,14 @@ import { type ToolLike, wrapTools } from './tools.ts';
 export type AiSdkHook = HonouredHook<typeof honours>;
 
 interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial'> {
+  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
   /** Tools without `execute`, whose calls no hook sees. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** The models that a `before_model_call` hook may choose, by name. */
   readonly models?: Readonly<Record<string, ModelLike>>;
 }
 
-interface WholeHooks {
-  /** Run in this order. A hook that the AI SDK would never run does not compile. */
-  readonly hooks?: readonly AiSdkHook[];
-  /** Run always, before the others. */
-  readonly policies?: readonly AiSdkHook[];
-  readonly allowPartial?: undefined;
-}
-
-interface PartialHooks {
-  readonly hooks?: readonly AnyHook[];
-  readonly policies?: readonly AnyHook[];
-  /** The ids of hooks that may run in part, or never, such as those of `redact()` that change what your application stores. */
-  readonly allowPartial: readonly string[];
-}
-
-export type AiSdkOptions = CommonOptions & (WholeHooks | PartialHooks);
+export type AiSdkOptions = CommonOptions & AcceptedHooks<typeof honours, typeof honoursWithStore>;
 
 /** A model of any AI SDK provider, of interface version 3 or 4. */
 export interface ModelLike {
@@ -55,6 +41,7 @@ export interface Hooked {
   readonly model: unknown;
   readonly tools?: ToolsLike | undefined;
   readonly abortSignal?: AbortSignal | undefined;
+  readonly prepareStep?: unknown;
 }
 
 /** One turn: one call of `generateText` or `streamText`. */
@@ -81,7 +68,7 @@ export interface AiSdkHooks {
 const optionNames: OptionNames<AiSdkOptions> = {
   ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
   ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, models: true },
+  ...{ allowUnwrapped: true, models: true, store: true },
 };
 
 /**
@@ -93,16 +80,25 @@ const optionNames: OptionNames<AiSdkOptions> = {
 export function createHooks(options: AiSdkOptions): AiSdkHooks {
   checkOptionNames('createHooks', options, optionNames);
   const { allowUnwrapped = [], models = {}, ...rest } = options;
-  const host = createHost({ ...rest, name: '@spec/ai-sdk', honours } as HostOptions);
+  const table = options.store === undefined ? honours : honoursWithStore;
+  const host = createHost({ ...rest, name: '@spec/ai-sdk', honours: table } as HostOptions);
+  const threads = new RewrittenInThreads();
   const open = (turnOptions?: TurnOptions): AiSdkTurn => {
     const turn = host.openTurn(turnOptions);
-    const conversation = new Conversation(turn);
+    const conversation = new Conversation(turn, threads.find(turn.state.threadId));
     const { scope } = host;
     const known = models as Readonly<Record<string, LanguageModelV3>>;
     const asksItself = options.onAsk !== undefined;
+    const wrapped = new WeakSet<object>();
+    const wrap = (model: unknown): LanguageModelV3 => {
+      const checked = checkModel(model);
+      if (wrapped.has(checked)) return checked;
+      const passing = wrapModel(checked, { turn, scope, conversation, models: known });
+      wrapped.add(passing);
+      return passing;
+    };
     return Object.assign(Object.create(turn) as HostTurn, {
-      withHooks: <Model>(model: Model): Model =>
-        wrapModel(checkModel(model), { turn, scope, conversation, models: known }) as Model,
+      withHooks: <Model>(model: Model): Model => wrap(model) as Model,
       wrapTools: <Tools extends ToolsLike>(tools: Tools): Tools =>
         wrapTools(tools, { turn, conversation, asksItself, allowUnwrapped }),
     });
@@ -113,11 +109,44 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
     hooked(given, turnOptions) {
       const { abortSignal } = given;
       const turn = open({ ...(abortSignal === undefined ? {} : { abortSignal }), ...turnOptions });
-      const { model, tools } = given;
-      const wrapped = tools === undefined ? {} : { tools: turn.wrapTools(tools) };
-      return { ...given, model: turn.withHooks(model), ...wrapped };
+      const { model, tools, prepareStep } = given;
+      return {
+        ...given,
+        model: turn.withHooks(model),
+        ...(tools === undefined ? {} : { tools: turn.wrapTools(tools) }),
+        ...(typeof prepareStep === 'function'
+          ? { prepareStep: hookStep(turn, prepareStep as PrepareStep) }
+          : {}),
+      };
     },
   };
+}
+
+type PrepareStep = (
+  ...args: readonly unknown[]
+) => Promise<{ readonly model?: unknown } | undefined> | { readonly model?: unknown } | undefined;
+
+/** A step may have a model of its own. */
+function hookStep(turn: AiSdkTurn, prepareStep: PrepareStep): PrepareStep {
+  return async (...args) => {
+    const prepared = await prepareStep(...args);
+    return prepared?.model === undefined ? prepared : { ...prepared, model: turn.withHooks(prepared.model) };
+  };
+}
+
+/** So many threads are remembered: those that had a turn last. */
+const MAX_THREADS = 1_000;
+
+class RewrittenInThreads {
+  readonly #threads = new Map<string, Rewritten>();
+
+  find(threadId: string): Rewritten {
+    const found: Rewritten = this.#threads.get(threadId) ?? new Map();
+    this.#threads.delete(threadId);
+    this.#threads.set(threadId, found);
+    if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value ?? '');
+    return found;
+  }
 }
 
 /** @throws {DefinitionError} `bad_option` */

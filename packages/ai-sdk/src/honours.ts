@@ -1,5 +1,4 @@
-import type { LifecycleName } from '@spec/hooks';
-import type { Honour } from '@spec/hooks/host';
+import type { HonourTable } from '@spec/hooks/host';
 
 const ofApplication = 'the AI SDK has no threads: your application makes, stores and changes its messages.';
 
@@ -14,10 +13,15 @@ export type NeverRun =
   | 'after_session_started'
   | 'after_session_ended';
 
+/** The hooks that the AI SDK runs in part. */
+export type PartlyRun =
+  | 'before_create_message'
+  | 'after_create_message'
+  | 'after_tool_call_failure'
+  | 'after_notification';
+
 /** What the AI SDK lets hooks do. */
-export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }> } & {
-  readonly [K in Exclude<LifecycleName, NeverRun>]?: Exclude<Honour, { no: string }>;
-} = {
+export const honours: HonourTable<NeverRun, PartlyRun> = {
   after_thread_created: { no: ofApplication },
   after_subagent_created: { no: 'an agent that calls another is a tool like any other to the AI SDK.' },
   after_system_message: 'whole',
@@ -25,14 +29,19 @@ export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }
   prefilter_llm_history: 'whole',
   before_create_message: {
     partly:
-      'it sees what models answer. Messages of users and rows of tool results are stored by your application.',
+      'models and the AI SDK get what it makes of texts and calls. Your application stores messages itself: what a user said as it was said, and no other field. With a store it runs whole.',
   },
-  after_create_message: { partly: 'it is told what models answered, and of no other message.' },
+  after_create_message: {
+    partly: 'it is told before your application has stored the message. With a store it runs whole.',
+  },
   before_update_message: { no: ofApplication },
   after_update_message: { no: ofApplication },
   before_store_tool_result: 'whole',
   after_tool_call_success: 'whole',
-  after_tool_call_failure: 'whole',
+  after_tool_call_failure: {
+    partly:
+      'it is not told of a call of an unknown tool, or whose arguments the model got wrong: the AI SDK answers those.',
+  },
   before_user_message: 'whole',
   before_tool_call: 'whole',
   before_permission_request: 'whole',
@@ -46,4 +55,14 @@ export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }
   after_notification: {
     partly: 'it is told what hooks have for a person; the AI SDK itself notifies nobody.',
   },
+};
+
+/** The same where a store of ours keeps the messages. */
+export const honoursWithStore: HonourTable<
+  NeverRun,
+  Exclude<PartlyRun, 'before_create_message' | 'after_create_message'>
+> = {
+  ...honours,
+  before_create_message: 'whole',
+  after_create_message: 'whole',
 };

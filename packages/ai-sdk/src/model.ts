@@ -6,8 +6,8 @@ import type {
   LanguageModelV3StreamResult,
 } from '@ai-sdk/provider';
 import type { Scope } from '@spec/hooks';
-import type { HostTurn } from '@spec/hooks/host';
-import { makeResult, passAnswer, readSaid, replaceSaid } from './answers.ts';
+import { type HostTurn, passAnswer } from '@spec/hooks/host';
+import { makeResult, readSaid, replaceSaid } from './answers.ts';
 import type { Conversation } from './conversation.ts';
 import { type DecidedCall, decideCallOfModel, denied } from './model-call.ts';
 import { passStream } from './stream.ts';
@@ -43,7 +43,7 @@ async function generate(
   );
   await call.tell({ ...result, errorCode: null });
   const { turn } = setting;
-  if (!turn.has('before_create_message', 'after_create_message')) return result;
+  if (!turn.takesMessages) return result;
   const said = readSaid(result.content);
   const passed = await passAnswer(turn, said);
   return passed === said ? result : { ...result, content: replaceSaid(result.content, passed) };

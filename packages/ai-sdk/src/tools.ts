@@ -1,17 +1,18 @@
 import {
   DefinitionError,
   type HookToolCall,
-  type HookToolResult,
   type LifecycleName,
   lifecycleRow,
   lifecycleTable,
 } from '@spec/hooks';
-import type { CallDecision, HostTurn } from '@spec/hooks/host';
+import { type CallDecision, type CallOutcome, type HostTurn, passResultRow } from '@spec/hooks/host';
 import type { Conversation } from './conversation.ts';
+import { type Checked, checkInput, type Given } from './input-schema.ts';
 import { parseJson } from './messages.ts';
 
 /** A tool of the AI SDK, as much of it as hooks need. */
 export interface ToolLike {
+  readonly inputSchema?: unknown;
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
   readonly needsApproval?: unknown;
 }
@@ -56,7 +57,7 @@ function refuseUnseen(
   tools: Readonly<Record<string, ToolLike>>,
   { turn, allowUnwrapped }: ToolsSetting,
 ): void {
-  if (!turn.has(...toolHooks)) return;
+  if (!turn.takesMessages && !turn.has(...toolHooks)) return;
   const unseen = Object.keys(tools).find(
     (name) => tools[name]?.execute === undefined && !allowUnwrapped.includes(name),
   );
@@ -69,16 +70,15 @@ function refuseUnseen(
 
 function wrapTool(name: string, tool: ToolLike, setting: ToolsSetting): ToolLike {
   const { execute } = tool;
-  if (execute === undefined || !setting.turn.has(...toolHooks)) return tool;
+  const { turn } = setting;
+  if (execute === undefined || !(turn.takesMessages || turn.has(...toolHooks))) return tool;
   const calls = new ToolCalls(name, tool, setting);
   return {
     ...tool,
     execute: (input: unknown, options: ExecuteOptions) => calls.execute(input, options),
-    ...(setting.asksItself
-      ? {}
-      : {
-          needsApproval: (input: unknown, options: ExecuteOptions) => calls.needsApproval(input, options),
-        }),
+    needsApproval: setting.asksItself
+      ? false
+      : (input: unknown, options: ExecuteOptions) => calls.needsApproval(input, options),
   } as ToolLike;
 }
 
@@ -118,11 +118,25 @@ class ToolCalls {
     const decided = this.#decided.get(options.toolCallId);
     this.#decided.delete(options.toolCallId);
     const allowed = isApproved(options) ? requested.function.arguments : undefined;
-    const outcome = await turn.runCall(requested, (args) => this.#run(args, options), { allowed, decided });
-    const { call, result, returned } = outcome;
-    conversation.addResult({ toolCall: call, result });
-    if (result.status === 'error') throw new ToolFailedError(result.error ?? 'The tool failed.');
-    return returned === undefined ? readChanged(result) : returned.value;
+    const run = (args: Given): Promise<unknown> => this.#run(args, options);
+    const validate = (args: Given): Promise<Checked> => this.#check(args, { input, requested });
+    const needsPermission = this.#setting.asksItself && (await this.#wantsApproval(input, options));
+    const outcome = await turn.runCall(requested, run, { allowed, decided, validate, needsPermission });
+    conversation.addResult({ toolCall: outcome.call, result: outcome.result });
+    return this.#give(outcome);
+  }
+
+  /** What the AI SDK is given, when the row of the result has passed its chain. */
+  async #give(outcome: CallOutcome): Promise<unknown> {
+    const { content, isSame } = await passResultRow(this.#setting.turn, outcome);
+    if (outcome.result.status === 'error') throw new ToolFailedError(content || 'The tool failed.');
+    return isSame ? outcome.returned?.value : parseJson(content);
+  }
+
+  /** What the model gave is checked already, and may hold what is no JSON by now, such as a date; what a hook made of it is not. */
+  async #check(args: Given, given: { input: unknown; requested: HookToolCall }): Promise<Checked> {
+    const isSame = JSON.stringify(args) === given.requested.function.arguments;
+    return isSame ? { input: given.input as Given } : checkInput(this.#tool.inputSchema, args);
   }
 
   #makeCall(input: unknown, { toolCallId: id }: ExecuteOptions): HookToolCall {
@@ -134,7 +148,7 @@ class ToolCalls {
   }
 
   /** A tool may give its result piece by piece: the last one is the result, and the only one that anybody gets. */
-  async #run(input: Record<string, unknown>, options: ExecuteOptions): Promise<unknown> {
+  async #run(input: Given, options: ExecuteOptions): Promise<unknown> {
     const execute = this.#tool.execute as (input: unknown, options: unknown) => unknown;
     const given: unknown = await execute.call(this.#tool, input, options);
     if (!isAsyncIterable(given)) return given;
@@ -146,11 +160,6 @@ class ToolCalls {
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-}
-
-/** A result that hooks changed: a value where it is JSON, as tools return values, else the text. */
-function readChanged({ result = '' }: HookToolResult): unknown {
-  return parseJson(result);
 }
 
 /** Whether a person has approved the call: the AI SDK runs such a call first thing in the next turn. */

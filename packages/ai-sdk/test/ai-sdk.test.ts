@@ -98,6 +98,29 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
       expect(JSON.stringify(model.sent[1])).toContain('some');
     });
 
+    test('is rewritten to arguments that do not fit, and does not run; what the schema made of arguments reaches the tool', async () => {
+      const rewrite = (amount: unknown) =>
+        defineHook({ hook: 'before_tool_call', id: 'rewrite', execute: async () => ({ input: { amount } }) });
+      const { run, tools } = payTool();
+      const model = scripted(pay(), { text: 'Sorry.' });
+      const hooks = createHooks({ hooks: [rewrite('a lot')] });
+      await generateText(hooks.hooked({ model, tools, prompt: 'pay', stopWhen: stepCountIs(5) }));
+      expect(run).not.toHaveBeenCalled();
+      expect(JSON.stringify(model.sent[1])).toContain('The arguments do not fit this tool, at amount');
+      const seen: unknown[] = [];
+      const inputSchema = z.object({ amount: z.number().transform((at) => new Date(at)) });
+      const dated = { pay: tool({ inputSchema, execute: async ({ amount }) => void seen.push(amount) }) };
+      const look = defineHook({ hook: 'before_tool_call', id: 'look', execute: async () => null });
+      const asked = {
+        model: scripted(pay(), { text: 'Paid.' }),
+        tools: dated,
+        prompt: 'pay',
+        stopWhen: stepCountIs(5),
+      };
+      await generateText(createHooks({ hooks: [look] }).hooked(asked));
+      expect(seen).toEqual([new Date(5)]);
+    });
+
     test('whose guard fails does not run', async () => {
       const broken = defineHook({
         hook: 'before_tool_call',
@@ -125,7 +148,7 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
       });
       const model = scripted(pay(), { text: 'Sorry.' });
       await generateText(
-        createHooks({ hooks: [explain] }).hooked({ model, tools, prompt: 'pay', stopWhen: stepCountIs(5) }),
+        createHooks(partial([explain])).hooked({ model, tools, prompt: 'pay', stopWhen: stepCountIs(5) }),
       );
       expect(JSON.stringify(model.sent[1])).toContain('No funds. Try later.');
     });
@@ -260,6 +283,25 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
       expect(unasked.sent).toEqual([]);
     });
 
+    test('a message that was rewritten stays so in later turns of its thread, and all that come last are received', async () => {
+      const guard = defineHook({
+        hook: 'before_user_message',
+        id: 'guard',
+        execute: async (_state, { content }) => ({ input: content?.replace('secret', '***') ?? '' }),
+      });
+      const hooks = createHooks({ hooks: [guard] });
+      const model = scripted();
+      const first = [
+        { role: 'user', content: 'my secret' } as const,
+        { role: 'user', content: 'the secret too' } as const,
+      ];
+      const { response } = await generateText(hooks.hooked({ model, messages: first }, { threadId: 't' }));
+      const messages = [...first, ...response.messages, { role: 'user', content: 'and now?' } as const];
+      await generateText(hooks.hooked({ model, messages }, { threadId: 't' }));
+      expect(model.sent.map(({ prompt }) => prompt.length)).toEqual([2, 4]);
+      expect(JSON.stringify(model.sent)).not.toContain('secret');
+    });
+
     test('contexts of hooks reach the model with its next call, and stay where they were said', async () => {
       const remind = defineHook({
         hook: 'after_tool_batch',
@@ -318,6 +360,25 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
       await expect(generateText(unknown.hooked({ model, prompt: 'x' }))).rejects.toMatchObject({
         code: 'model_denied',
       });
+    });
+
+    test('of a step that chooses its model passes the hooks too, and once', async () => {
+      const told: string[] = [];
+      const tell = defineHook({
+        hook: 'after_model_call',
+        id: 'tell',
+        execute: async (_state, { step, model }) => void told.push(`${step} ${model}`),
+      });
+      const { tools } = payTool();
+      const other = { ...scripted({ text: 'Paid.' }), modelId: 'other' };
+      const asked = {
+        ...{ model: scripted(pay()), tools, prompt: 'pay', stopWhen: stepCountIs(5) },
+        prepareStep: ({ stepNumber, model }: { stepNumber: number; model: unknown }) => ({
+          model: stepNumber === 0 ? (model as ScriptedModel) : other,
+        }),
+      };
+      const { text } = await generateText(createHooks({ hooks: [tell] }).hooked(asked));
+      expect([text, told]).toEqual(['Paid.', ['1 script', '2 other']]);
     });
 
     test('that the AI SDK makes again is another attempt of the same step', async () => {

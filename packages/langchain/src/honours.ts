@@ -1,5 +1,4 @@
-import type { LifecycleName } from '@spec/hooks';
-import type { Honour } from '@spec/hooks/host';
+import type { HonourTable } from '@spec/hooks/host';
 
 const noThreads = 'LangGraph makes a thread when it writes its first checkpoint, and asks nobody.';
 const noUpdates = 'any node of a graph may change the messages in its state; LangGraph asks nobody.';
@@ -15,10 +14,15 @@ export type NeverRun =
   | 'after_session_started'
   | 'after_session_ended';
 
+/** The hooks that LangChain runs in part. */
+export type PartlyRun =
+  | 'before_create_message'
+  | 'after_create_message'
+  | 'before_user_message'
+  | 'after_notification';
+
 /** What LangChain lets hooks do. */
-export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }> } & {
-  readonly [K in Exclude<LifecycleName, NeverRun>]?: Exclude<Honour, { no: string }>;
-} = {
+export const honours: HonourTable<NeverRun, PartlyRun> = {
   after_thread_created: { no: noThreads },
   after_subagent_created: { no: 'an agent in a tool or in a node has a middleware of its own, or none.' },
   after_system_message: 'whole',
@@ -26,9 +30,11 @@ export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }
   prefilter_llm_history: 'whole',
   before_create_message: {
     partly:
-      'texts and calls are kept as it changes them, and no other fields. Callbacks, tracers and streamEvents see what a model said before it does, and the checkpoint of the input holds what a user said.',
+      'texts and calls are kept as it changes them, and no other fields. Callbacks, tracers and streamEvents see what a model said before it does, and the checkpoint of the input holds what a user said. A store holds what it made of them, and every field.',
   },
-  after_create_message: { partly: 'it is told before LangGraph stores the message in its state.' },
+  after_create_message: {
+    partly: 'it is told before LangGraph stores the message in its state. With a store it runs whole.',
+  },
   before_update_message: { no: noUpdates },
   after_update_message: { no: noUpdates },
   before_store_tool_result: 'whole',
@@ -50,4 +56,10 @@ export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }
   after_notification: {
     partly: 'it is told what hooks have for a person; LangChain itself notifies nobody.',
   },
+};
+
+/** The same where a store of ours keeps the messages. */
+export const honoursWithStore: HonourTable<NeverRun, Exclude<PartlyRun, 'after_create_message'>> = {
+  ...honours,
+  after_create_message: 'whole',
 };

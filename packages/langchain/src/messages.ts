@@ -7,7 +7,7 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
-import { readToolCalls } from '@spec/hooks/host';
+import { readToolCalls, type Said } from '@spec/hooks/host';
 
 /** What hooks are given of the messages of an agent, and what stands behind each of them. */
 export interface Lent {
@@ -72,12 +72,6 @@ export function changeText(message: BaseMessage, text: string): HumanMessage {
   });
 }
 
-/** What a model said. */
-export interface Said {
-  readonly text: string | null;
-  readonly calls: readonly HookToolCall[];
-}
-
 /** An answer with another text and other calls, and without what may say the same: reasoning, and what the provider told of it. */
 export function makeAnswer({ text, calls }: Said, before?: BaseMessage): AIMessage {
   const usage = before !== undefined && AIMessage.isInstance(before) ? before.usage_metadata : undefined;
@@ -138,8 +132,8 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
 const MARK = 'spec_hooks_context';
 
 /** What hooks have for the conversation, as a message that is not taken for the user's. */
-export function makeContext(texts: readonly string[]): HumanMessage {
-  return new HumanMessage({ content: texts.join('\n\n'), additional_kwargs: { [MARK]: true } });
+export function makeContext(content: string): HumanMessage {
+  return new HumanMessage({ content, additional_kwargs: { [MARK]: true } });
 }
 
 /** What the user says now: the messages of the user that the state ends with. */

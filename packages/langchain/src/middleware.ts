@@ -1,15 +1,17 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/messages';
+import { checkOptionNames, type OptionNames, type StoredToolResult } from '@spec/hooks';
 import {
-  type AnyHook,
-  checkOptionNames,
-  type NewMessage,
-  type OptionNames,
-  type StoredToolResult,
-} from '@spec/hooks';
-import { createHost, type HonouredHook, type HostOptions, type TurnOptions } from '@spec/hooks/host';
+  type AcceptedHooks,
+  createHost,
+  type HonouredHook,
+  type HostOptions,
+  passContexts,
+  receiveText,
+  type TurnOptions,
+} from '@spec/hooks/host';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
-import { honours } from './honours.ts';
+import { honours, honoursWithStore } from './honours.ts';
 import { changeText, findNewest, makeContext, readCalls, readText } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
 import type { Model } from './model-request.ts';
@@ -20,7 +22,7 @@ import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.t
 export type LangChainHook = HonouredHook<typeof honours>;
 
 interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial'> {
+  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
   /** Names of tools that run at the provider, where no hook sees their calls. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** The models that a `before_model_call` hook may choose, by name. */
@@ -29,27 +31,12 @@ interface CommonOptions
   readonly turn?: (runtime: RuntimeLike) => TurnOptions;
 }
 
-interface WholeHooks {
-  /** Run in this order. A hook that LangChain would never run does not compile. */
-  readonly hooks?: readonly LangChainHook[];
-  /** Run always, before the others. */
-  readonly policies?: readonly LangChainHook[];
-  readonly allowPartial?: undefined;
-}
-
-interface PartialHooks {
-  readonly hooks?: readonly AnyHook[];
-  readonly policies?: readonly AnyHook[];
-  /** The ids of hooks that may run in part, or never. */
-  readonly allowPartial: readonly string[];
-}
-
-export type LangChainOptions = CommonOptions & (WholeHooks | PartialHooks);
+export type LangChainOptions = CommonOptions & AcceptedHooks<typeof honours, typeof honoursWithStore>;
 
 const optionNames: OptionNames<LangChainOptions> = {
   ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
   ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, models: true, turn: true },
+  ...{ allowUnwrapped: true, models: true, turn: true, store: true },
 };
 
 /** What the middleware keeps in the state of an agent: the name of the turn. It begins with an underscore, so no result has it. */
@@ -66,11 +53,12 @@ const stateSchema: HooksState = z.object({ _hooksTurn: z.string().optional() });
 export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<HooksState, undefined, unknown> {
   checkOptionNames('hooksMiddleware', options, optionNames);
   const { allowUnwrapped = [], models = {}, turn: readTurn = () => ({}), ...rest } = options;
-  const host = createHost({ ...rest, name: '@spec/langchain', honours } as HostOptions);
+  const table = options.store === undefined ? honours : honoursWithStore;
+  const host = createHost({ ...rest, name: '@spec/langchain', honours: table } as HostOptions);
   const { scope } = host;
   const turns = new Turns(host, readTurn);
-  const isOnMessages = (scope.before_create_message ?? scope.after_create_message) !== undefined;
-  const isOnTools = isOnMessages || toolHooks.some((name) => scope[name] !== undefined);
+  const onMessages = scope.before_create_message ?? scope.after_create_message ?? options.store;
+  const isOnTools = onMessages !== undefined || toolHooks.some((name) => scope[name] !== undefined);
   return createMiddleware({
     name: 'SpecHooks',
     stateSchema,
@@ -107,7 +95,7 @@ async function begin(turns: Turns, { messages }: StateLike, runtime: RuntimeLike
   const changed: BaseMessage[] = [];
   for (const message of newest) {
     const content = readText(message);
-    const verdict = await turn.receive({ role: 'user', content });
+    const verdict = await receiveText(turn, content, message.id);
     if (verdict.isDenied) {
       running.isDenied = true;
       const { reason, userMessage = reason } = verdict;
@@ -115,10 +103,7 @@ async function begin(turns: Turns, { messages }: StateLike, runtime: RuntimeLike
       const removed = newest.map(({ id = '' }) => new RemoveMessage({ id }));
       return { _hooksTurn, messages: [...removed, answer], jumpTo: 'end' };
     }
-    const id = message.id ?? crypto.randomUUID();
-    const row: NewMessage = { created_at: Date.now() * 1000, ...verdict.message, id };
-    const stored = await turn.store(row, (checked) => checked);
-    if (stored.content !== content) changed.push(changeText(message, stored.content ?? ''));
+    if (verdict.content !== content) changed.push(changeText(message, verdict.content ?? ''));
   }
   return changed.length === 0 ? { _hooksTurn } : { _hooksTurn, messages: changed };
 }
@@ -126,8 +111,8 @@ async function begin(turns: Turns, { messages }: StateLike, runtime: RuntimeLike
 async function beforeStep(running: Running): Promise<Update | undefined> {
   await endBatch(running);
   const { turn } = running;
-  const contexts = turn.takeContexts();
-  const messages = contexts.length === 0 ? {} : { messages: [makeContext(contexts)] };
+  const text = await passContexts(turn);
+  const messages = text === undefined ? {} : { messages: [makeContext(text)] };
   return turn.isStopped ? { ...messages, jumpTo: 'end' } : messages;
 }
 
@@ -138,7 +123,8 @@ async function end(running: Running): Promise<Update | undefined> {
   if (isDenied || turn.isStopped) return undefined;
   const reason = await turn.keepGoing();
   if (reason === undefined) return undefined;
-  return { messages: [makeContext([...turn.takeContexts(), reason])], jumpTo: 'model' };
+  const text = await passContexts(turn, reason);
+  return { messages: text === undefined ? [] : [makeContext(text)], jumpTo: 'model' };
 }
 
 /** The results that the messages end with are those of one answer. */

@@ -1,7 +1,7 @@
 import { AIMessage } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
-import { DefinitionError, type NewMessage, RunError } from '@spec/hooks';
-import { type HostTurn, readToolCalls, validExchanges } from '@spec/hooks/host';
+import { DefinitionError, RunError } from '@spec/hooks';
+import { type HostTurn, passAnswer, validExchanges } from '@spec/hooks/host';
 import { lendMessages, makeAnswer, readCalls, readText, takeBack, toLLMMessage } from './messages.ts';
 import {
   applyRewrite,
@@ -36,7 +36,7 @@ export function makeWrapModelCall(setting: ModelSetting): WrapModelCall {
     running.asked = messages;
     if (running.attempt === 1) turn.nextStep();
     const answer = await call(running, await prepare(request, turn), { handler, models: setting.models });
-    return passAnswer(turn, answer);
+    return passMessage(turn, answer);
   };
 }
 
@@ -116,19 +116,13 @@ function hideStream(model: Model): Model {
 }
 
 /** Sends an answer through the chains of a message. What comes out is what the agent goes on with. */
-async function passAnswer(turn: HostTurn, answer: Answer): Promise<Answer> {
-  if (!turn.has('before_create_message', 'after_create_message')) return answer;
+async function passMessage(turn: HostTurn, answer: Answer): Promise<Answer> {
+  if (!turn.takesMessages) return answer;
   const isPlain = AIMessage.isInstance(answer);
   const message = isPlain ? answer : findAnswer(answer);
   const said = { text: readText(message), calls: readCalls(message) };
-  const row: NewMessage = {
-    ...{ id: message.id ?? crypto.randomUUID(), role: 'assistant', content: said.text },
-    ...{ created_at: Date.now() * 1000 },
-    ...(said.calls.length === 0 ? {} : { tool_calls: JSON.stringify(said.calls) }),
-  };
-  const { content: text, tool_calls } = await turn.store(row, (checked) => checked);
-  const passed = { text, calls: readToolCalls({ tool_calls: (tool_calls ?? null) as string | null }) };
-  if (JSON.stringify(passed) === JSON.stringify(said)) return answer;
+  const passed = await passAnswer(turn, said, message.id);
+  if (passed === said) return answer;
   if (isPlain) return makeAnswer(passed, message);
   throw new RunError(
     'unsupported',

@@ -1,7 +1,7 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { Command, isCommand, isGraphBubbleUp } from '@langchain/langgraph';
-import { type LifecycleName, lifecycleRow, lifecycleTable, type NewMessage, RunError } from '@spec/hooks';
-import type { CallOutcome } from '@spec/hooks/host';
+import { type LifecycleName, lifecycleRow, lifecycleTable, RunError } from '@spec/hooks';
+import { type CallOutcome, passResultRow } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
 import { toCall } from './messages.ts';
 import { askByInterrupt } from './person.ts';
@@ -93,29 +93,15 @@ function listMessages({ update }: Command): readonly unknown[] {
 
 async function makeGiven(
   { turn, results }: Running,
-  { call, result, returned }: CallOutcome,
+  outcome: CallOutcome,
   given: Given | undefined,
 ): Promise<Given> {
-  const { name } = call.function;
+  const { call, result } = outcome;
   results.set(call.id, { toolCall: call, result });
-  const text = (result.status === 'error' ? result.error : result.result) ?? '';
-  const row: NewMessage = {
-    id: crypto.randomUUID(),
-    role: 'tool',
-    content: text,
-    tool_call_id: call.id,
-    name,
-  };
-  const { content } = turn.has('before_create_message', 'after_create_message')
-    ? await turn.store(row, (checked) => checked)
-    : row;
-  if (given !== undefined && returned !== undefined && content === text) return given;
-  const message = new ToolMessage({
-    content: content ?? '',
-    tool_call_id: call.id,
-    name,
-    status: result.status,
-  });
+  const { content, isSame } = await passResultRow(turn, outcome);
+  if (given !== undefined && isSame) return given;
+  const { name } = call.function;
+  const message = new ToolMessage({ content, tool_call_id: call.id, name, status: result.status });
   return given !== undefined && isCommand(given) ? replaceMessage(given, message) : message;
 }
 

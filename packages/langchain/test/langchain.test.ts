@@ -3,6 +3,7 @@ import { FakeStreamingChatModel } from '@langchain/core/utils/testing';
 import { Command, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { redact } from '@spec/builtins';
 import { type AnyHook, defineHook, type RunRecord } from '@spec/hooks';
+import { memoryStore, type Store } from '@spec/runtime';
 import {
   type AgentMiddleware,
   AIMessage,
@@ -701,4 +702,41 @@ describe('refused with the reason and the way out', () => {
     await expect(ask({ hooks: [asking], allowUnwrapped: ['web_search'] })).resolves.toBeDefined();
     await expect(ask({})).resolves.toBeDefined();
   });
+});
+
+/** Marks what it sees, and takes an address out. */
+const mask = defineHook({
+  hook: 'before_create_message',
+  id: 'mask',
+  execute: async (_state, message) => ({
+    ...message,
+    content: message.content?.replaceAll('ada', '***') ?? null,
+    seen: true,
+  }),
+});
+
+const listStored = async (store: Store, threadId: string): Promise<string[]> =>
+  (await store.listMessages(threadId)).map(({ role, content, seen }) => `${role}: ${content} ${seen}`);
+
+test('with a store, a thread has every message as its chain made it, and the runs of its hooks', async () => {
+  const store = memoryStore();
+  const { ask } = makeAgent(
+    { ...partial([mask]), store },
+    [pay(), new AIMessage('Paid, ada.')],
+    payTool(() => 'ada has it'),
+  );
+  const { messages } = await ask('I am ada.');
+  expect(await listStored(store, 'chat-1')).toEqual([
+    'user: I am ***. true',
+    'assistant: null true',
+    'tool: *** has it true',
+    'assistant: Paid, ***. true',
+  ]);
+  expect((await store.listRuns({ threadId: 'chat-1' })).map(({ id }) => id)).toEqual([
+    'mask',
+    'mask',
+    'mask',
+    'mask',
+  ]);
+  expect(messages.map(({ text }) => text).join()).not.toMatch(/\bada\b/);
 });

@@ -1,14 +1,17 @@
 import type { ProcessInputArgs, Processor } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
-import { type AnyHook, checkOptionNames, type OptionNames, RunError } from '@spec/hooks';
+import { checkOptionNames, type OptionNames, RunError } from '@spec/hooks';
 import {
+  type AcceptedHooks,
   createHost,
   type HonouredHook,
   type Host,
   type HostOptions,
+  receiveText,
   type TurnOptions,
 } from '@spec/hooks/host';
-import { honours } from './honours.ts';
+import { honours, honoursWithStore } from './honours.ts';
+import { wrapModel } from './model.ts';
 import { passRequest, tellEnd } from './request.ts';
 import { HookedTools, type ToolLike, toolHooks } from './tools.ts';
 import { type Running, Turns } from './turns.ts';
@@ -17,29 +20,14 @@ import { type Running, Turns } from './turns.ts';
 export type MastraHook = HonouredHook<typeof honours>;
 
 interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial'> {
+  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
   /** Names of tools whose calls no hook sees. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** Which thread a run belongs to, and whose it is. Default: the thread and the resource of its memory. */
   readonly turn?: (context: RequestContext | undefined) => TurnOptions;
 }
 
-interface WholeHooks {
-  /** Run in this order. A hook that Mastra would never run does not compile. */
-  readonly hooks?: readonly MastraHook[];
-  /** Run always, before the others. */
-  readonly policies?: readonly MastraHook[];
-  readonly allowPartial?: undefined;
-}
-
-interface PartialHooks {
-  readonly hooks?: readonly AnyHook[];
-  readonly policies?: readonly AnyHook[];
-  /** The ids of hooks that may run in part, or never. */
-  readonly allowPartial: readonly string[];
-}
-
-export type MastraOptions = CommonOptions & (WholeHooks | PartialHooks);
+export type MastraOptions = CommonOptions & AcceptedHooks<typeof honours, typeof honoursWithStore>;
 
 /** What a processor of Mastra does for hooks. */
 export type HooksProcessor = Required<
@@ -61,7 +49,7 @@ export interface MastraHooks {
 const optionNames: OptionNames<MastraOptions> = {
   ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
   ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, turn: true },
+  ...{ allowUnwrapped: true, turn: true, store: true },
 };
 
 /**
@@ -73,16 +61,18 @@ const optionNames: OptionNames<MastraOptions> = {
 export function createHooks(options: MastraOptions): MastraHooks {
   checkOptionNames('createHooks', options, optionNames);
   const { allowUnwrapped = [], turn: readTurn = () => ({}), ...rest } = options;
-  const host = createHost({ ...rest, name: '@spec/mastra', honours } as HostOptions);
+  const table = options.store === undefined ? honours : honoursWithStore;
+  const host = createHost({ ...rest, name: '@spec/mastra', honours: table } as HostOptions);
   const { scope } = host;
   const turns = new Turns(host, readTurn);
-  const isNeeded = toolHooks.some((name) => scope[name] !== undefined);
+  const onMessages = scope.before_create_message ?? scope.after_create_message ?? options.store;
+  const isNeeded = onMessages !== undefined || toolHooks.some((name) => scope[name] !== undefined);
   const asksItself = options.onAsk !== undefined;
   const tools = new HookedTools({ turns, isNeeded, asksItself, allowUnwrapped });
-  return { scope, processor: makeProcessor(turns, tools), wrapTools: (given) => tools.wrap(given) };
+  return { scope, processor: makeProcessor(turns, tools, scope), wrapTools: (given) => tools.wrap(given) };
 }
 
-function makeProcessor(turns: Turns, tools: HookedTools): HooksProcessor {
+function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): HooksProcessor {
   const find = (args: { requestContext?: RequestContext; abortSignal?: AbortSignal }): Running =>
     turns.find(args.requestContext, toSignal(args));
   return {
@@ -91,7 +81,10 @@ function makeProcessor(turns: Turns, tools: HookedTools): HooksProcessor {
     processInputStep(args) {
       const names = Object.keys(args.tools ?? {});
       tools.check(names);
-      find(args).tools = names;
+      const running = find(args);
+      running.tools = names;
+      const { turn } = running;
+      return turn.takesMessages ? { model: wrapModel(args.model, { turn, scope }) } : undefined;
     },
     async processLLMRequest(args) {
       try {
@@ -124,10 +117,10 @@ async function receive(turns: Turns, args: ProcessInputArgs): Promise<Message[]>
   const received = messages.slice(0, first);
   for (const message of messages.slice(first)) {
     const content = readText(message);
-    const verdict = await turn.receive({ role: 'user', content });
+    const verdict = await receiveText(turn, content, message.id);
     if (verdict.isDenied) abort(verdict.reason, { metadata: { userMessage: verdict.userMessage } });
-    else if (verdict.message.content === content) received.push(message);
-    else received.push(changeText(message, verdict.message.content ?? ''));
+    else if (verdict.content === content) received.push(message);
+    else received.push(changeText(message, verdict.content ?? ''));
   }
   return received;
 }

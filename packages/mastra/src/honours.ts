@@ -1,5 +1,4 @@
-import type { LifecycleName } from '@spec/hooks';
-import type { Honour } from '@spec/hooks/host';
+import type { HonourTable } from '@spec/hooks/host';
 
 const byMemory = 'the memory of Mastra makes threads and stores their messages by itself.';
 const noSessions = 'Mastra has no sessions.';
@@ -8,8 +7,6 @@ const noSessions = 'Mastra has no sessions.';
 export type NeverRun =
   | 'after_thread_created'
   | 'after_subagent_created'
-  | 'before_create_message'
-  | 'after_create_message'
   | 'before_update_message'
   | 'after_update_message'
   | 'before_stop'
@@ -17,10 +14,15 @@ export type NeverRun =
   | 'after_session_started'
   | 'after_session_ended';
 
+/** The hooks that Mastra runs in part. */
+export type PartlyRun =
+  | 'before_create_message'
+  | 'after_create_message'
+  | 'after_tool_call_failure'
+  | 'after_notification';
+
 /** What Mastra lets hooks do. */
-export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }> } & {
-  readonly [K in Exclude<LifecycleName, NeverRun>]?: Exclude<Honour, { no: string }>;
-} = {
+export const honours: HonourTable<NeverRun, PartlyRun> = {
   after_thread_created: { no: byMemory },
   after_subagent_created: {
     no: 'an agent of an agent is a tool like any other, and has a processor of its own, or none.',
@@ -29,9 +31,12 @@ export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }
   filter_messages: 'whole',
   prefilter_llm_history: 'whole',
   before_create_message: {
-    no: 'Mastra gives processors an answer when its pieces have left, and stores messages by itself. Put an output processor of Mastra on answers.',
+    partly:
+      'texts and calls are streamed and kept as it changes them. Other fields are not: the memory of Mastra stores messages by itself. With a store it runs whole.',
   },
-  after_create_message: { no: byMemory },
+  after_create_message: {
+    partly: 'it is told before the memory of Mastra stores the message. With a store it runs whole.',
+  },
   before_update_message: { no: byMemory },
   after_update_message: { no: byMemory },
   before_store_tool_result: 'whole',
@@ -54,4 +59,14 @@ export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }
   after_session_started: { no: noSessions },
   after_session_ended: { no: noSessions },
   after_notification: { partly: 'it is told what hooks have for a person; Mastra itself notifies nobody.' },
+};
+
+/** The same where a store of ours keeps the messages. */
+export const honoursWithStore: HonourTable<
+  NeverRun,
+  Exclude<PartlyRun, 'before_create_message' | 'after_create_message'>
+> = {
+  ...honours,
+  before_create_message: 'whole',
+  after_create_message: 'whole',
 };

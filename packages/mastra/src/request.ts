@@ -5,7 +5,7 @@ import type {
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
 import { type ModelAnswer, type ModelRequest, type ModelUsage, RunError } from '@spec/hooks';
-import { validExchanges } from '@spec/hooks/host';
+import { passAnswer, passContexts, validExchanges } from '@spec/hooks/host';
 import { lendMessages, type Prompt, type SpokenMessage, takeBack, toLLMMessage } from './prompt.ts';
 import type { Running } from './turns.ts';
 
@@ -30,16 +30,17 @@ export async function passRequest(
   const answer = await decide(running, args, prompt);
   if (answer === undefined) return { prompt };
   // No response of a model comes in this place, so this is the end of the call.
-  const response = makeResponse(answer);
-  await tellEnd(running, { chunks: response.chunks, errorCode: null });
-  return { response };
+  await tellEnd(running, { chunks: makeResponse(answer).chunks, errorCode: null });
+  const { content = null, toolCalls: calls = [] } = answer;
+  const passed = await passAnswer(turn, { text: content, calls });
+  return { response: makeResponse({ content: passed.text, toolCalls: [...passed.calls] }) };
 }
 
 async function changePrompt({ turn, added }: Running, prompt: Prompt): Promise<Prompt> {
   const system = prompt.filter(({ role }) => role === 'system');
   const spoken = prompt.filter((message): message is SpokenMessage => message.role !== 'system');
-  const contexts = turn.takeContexts();
-  if (contexts.length > 0) added.push({ after: spoken.length, text: contexts.join('\n\n') });
+  const said = await passContexts(turn);
+  if (said !== undefined) added.push({ after: spoken.length, text: said });
   const addedAfter = (count: number): SpokenMessage[] =>
     added
       .filter(({ after }) => Math.min(after, spoken.length) === count)

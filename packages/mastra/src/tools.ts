@@ -7,7 +7,7 @@ import {
   lifecycleTable,
   RunError,
 } from '@spec/hooks';
-import type { CallDecision, CallOutcome } from '@spec/hooks/host';
+import { type CallDecision, type CallOutcome, type PassedRow, passResultRow } from '@spec/hooks/host';
 import type { Turns } from './turns.ts';
 
 /** A tool of Mastra, as much of it as hooks need. */
@@ -66,10 +66,11 @@ export class HookedTools {
     const { execute } = tool;
     if (execute === undefined) return tool;
     this.#names.add(name);
-    const calls = new ToolCalls(name, execute, this.#setting);
+    const calls = new ToolCalls(name, { ...tool, execute }, this.#setting);
     const run: Execute = (input, context) => calls.execute(input, context);
     const copy = Object.create(Object.getPrototypeOf(tool) as object) as Tool;
-    return Object.assign(copy, tool, { execute: run });
+    const approval = this.#setting.asksItself ? { requireApproval: false, needsApprovalFn: undefined } : {};
+    return Object.assign(copy, tool, { execute: run, ...approval });
   }
 
   /** @throws {DefinitionError} `bad_option` for a tool that no hook would see */
@@ -88,12 +89,12 @@ export class HookedTools {
 /** The calls of one tool. */
 class ToolCalls {
   readonly #name: string;
-  readonly #execute: Execute;
+  readonly #tool: CalledTool;
   readonly #setting: ToolsSetting;
 
-  constructor(name: string, execute: Execute, setting: ToolsSetting) {
+  constructor(name: string, tool: CalledTool, setting: ToolsSetting) {
     this.#name = name;
-    this.#execute = execute;
+    this.#tool = tool;
     this.#setting = setting;
   }
 
@@ -110,20 +111,38 @@ class ToolCalls {
     const { resumed, given } = readResumed(context);
     // Of a tool that was suspended by itself, the call was allowed already.
     const allowed = resumed === undefined && agent?.resumeData !== undefined ? json : undefined;
-    const asked = await running.turn.decideCall(call, { askLater: !this.#setting.asksItself, allowed });
+    const { asksItself } = this.#setting;
+    const needsPermission = asksItself && (await this.#wantsApproval(input, context));
+    const askLater = !asksItself;
+    const asked = await running.turn.decideCall(call, { askLater, allowed, needsPermission });
     const decided = asked.outcome === 'ask' ? readAnswer(asked, resumed, agent) : asked;
     if (decided === 'suspend') return suspendFor(asked, agent as AgentContext);
     const watched = new Suspension();
+    // What the model gave may hold what is no JSON by now, such as a date.
     const run = (args: Record<string, unknown>): Promise<unknown> =>
-      watched.watch(given, (watching) => this.#execute(args, watching));
+      watched.watch(given, (watching) =>
+        this.#tool.execute(JSON.stringify(args) === json ? (input as typeof args) : args, watching),
+      );
     const outcome = await running.turn
       .runCall(call, run, { decided })
       .catch((error) => watched.settle(error));
     if (outcome === undefined) return undefined;
     running.results.push({ toolCall: outcome.call, result: outcome.result });
-    return makeGiven(outcome);
+    return makeGiven(outcome, await passResultRow(running.turn, outcome));
+  }
+
+  async #wantsApproval(input: unknown, { requestContext, workspace }: Context): Promise<boolean> {
+    const { requireApproval = false } = this.#tool;
+    if (typeof requireApproval !== 'function') return requireApproval;
+    const known = requestContext === undefined ? {} : Object.fromEntries(requestContext.entries());
+    return requireApproval(input, {
+      requestContext: known,
+      ...(workspace === undefined ? {} : { workspace }),
+    });
   }
 }
+
+type CalledTool = Pick<Tool, 'requireApproval'> & { readonly execute: Execute };
 
 /** What a person answered to our question, and the context without it. */
 function readResumed(context: Context): { resumed?: unknown; given: Context } {
@@ -188,12 +207,12 @@ function check(given: unknown): unknown {
   return given;
 }
 
-function makeGiven({ result, returned }: CallOutcome): unknown {
-  if (result.status === 'error') throw new ToolFailedError(result.error ?? 'The tool failed.');
-  if (returned !== undefined) return returned.value;
+function makeGiven({ result, returned }: CallOutcome, { content, isSame }: PassedRow): unknown {
+  if (result.status === 'error') throw new ToolFailedError(content || 'The tool failed.');
+  if (isSame) return returned?.value;
   try {
-    return JSON.parse(result.result ?? '');
+    return JSON.parse(content);
   } catch {
-    return result.result ?? '';
+    return content;
   }
 }

@@ -6,6 +6,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { redact } from '@spec/builtins';
 import { type AnyHook, defineHook, type RunRecord } from '@spec/hooks';
+import { memoryStore, type Store } from '@spec/runtime';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks, type MastraHook, type MastraOptions } from '../src/index.ts';
@@ -418,17 +419,13 @@ test('runs at the same time keep their turns apart', async () => {
 
 describe('refused with the reason and the way out', () => {
   test('hooks that Mastra would never run, which do not compile either', () => {
-    const mark = defineHook({
-      hook: 'before_create_message',
-      id: 'mark',
-      execute: async (_state, message) => message,
-    });
-    // @ts-expect-error before_create_message never runs here
-    const give: MastraOptions = { hooks: [mark] };
+    const again = defineHook({ hook: 'before_stop', id: 'again', execute: async () => null });
+    // @ts-expect-error before_stop never runs here
+    const give: MastraOptions = { hooks: [again] };
     expect(() => createHooks(give)).toThrow(
-      'mark (before_create_message) never runs: Mastra gives processors an answer when its pieces have left',
+      'again (before_stop) never runs: Mastra ends its loop by itself.',
     );
-    expect(createHooks({ hooks: [mark], allowPartial: ['mark'] }).scope).toEqual({});
+    expect(createHooks({ hooks: [again], allowPartial: ['again'] }).scope).toEqual({});
     expectTypeOf(asking).toExtend<MastraHook>();
   });
 
@@ -444,4 +441,76 @@ describe('refused with the reason and the way out', () => {
     await expect(ask({ hooks: [asking], allowUnwrapped: ['pay'] })).resolves.toMatchObject({ text: 'Hi.' });
     await expect(ask({})).resolves.toMatchObject({ text: 'Hi.' });
   });
+});
+
+/** Marks what it sees, and takes an address out. */
+const mask = defineHook({
+  hook: 'before_create_message',
+  id: 'mask',
+  execute: async (_state, message) => ({
+    ...message,
+    content: message.content?.replaceAll('ada', '***') ?? null,
+    seen: true,
+  }),
+});
+
+const listStored = async (store: Store, threadId: string): Promise<string[]> =>
+  (await store.listMessages(threadId)).map(({ role, content, seen }) => `${role}: ${content} ${seen}`);
+
+describe('an answer', () => {
+  test('streams behind the window of redact: no raw value leaves or is kept, and text leaves before the end', async () => {
+    const { agent } = makeAgent(partial(redact()), [
+      { text: 'Write to ada@example.com, please. '.repeat(20) },
+    ]);
+    const pieces: string[] = [];
+    const { textStream } = await agent.stream('hi', { memory: { thread: 't', resource: 'r' } });
+    for await (const piece of textStream) pieces.push(piece);
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.join('')).toContain('[EMAIL_1]');
+    expect(pieces.join('')).not.toContain('ada@');
+    const memory = await agent.getMemory();
+    expect(JSON.stringify(await memory?.recall({ threadId: 't', resourceId: 'r' }))).not.toContain('ada@');
+  });
+
+  test.each(['generate', 'stream'] as const)(
+    'whose calls a hook strips runs none of them, and ends the turn (%s)',
+    async (way) => {
+      const strip = defineHook({
+        hook: 'before_create_message',
+        id: 'strip',
+        execute: async (_state, { tool_calls: _calls, ...message }) => ({
+          ...message,
+          ...(message.role === 'assistant' ? { content: 'I must not pay.' } : {}),
+        }),
+      });
+      const { agent, run, sent } = makeAgent(partial([strip]), [pay(), { text: 'never' }]);
+      const text =
+        way === 'stream' ? await (await agent.stream('pay')).text : (await agent.generate('pay')).text;
+      expect([text, run.mock.calls, sent.length]).toEqual(['I must not pay.', [], 1]);
+    },
+  );
+});
+
+test('with a store, a thread has every message as its chain made it, and the runs of its hooks', async () => {
+  const store = memoryStore();
+  const { agent } = makeAgent(
+    { hooks: [mask], store },
+    [pay(), { text: 'Paid, ada.' }],
+    payTool(() => 'ada has it'),
+  );
+  await agent.generate('I am ada.', { memory: { thread: 't', resource: 'r' } });
+  expect(await listStored(store, 't')).toEqual([
+    'user: I am ***. true',
+    'assistant: null true',
+    'tool: *** has it true',
+    'assistant: Paid, ***. true',
+  ]);
+  expect((await store.listRuns({ threadId: 't' })).map(({ id }) => id)).toEqual([
+    'mask',
+    'mask',
+    'mask',
+    'mask',
+  ]);
+  const memory = await agent.getMemory();
+  expect(JSON.stringify(await memory?.recall({ threadId: 't', resourceId: 'r' }))).not.toMatch(/\bada\b/);
 });

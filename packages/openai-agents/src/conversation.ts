@@ -1,6 +1,6 @@
 import type { AgentInputItem, ModelRequest } from '@openai/agents';
 import type { HookMessage, LLMMessage, StoredToolResult } from '@spec/hooks';
-import { type HostTurn, readToolCalls, validExchanges } from '@spec/hooks/host';
+import { type HostTurn, passContexts, readToolCalls, validExchanges } from '@spec/hooks/host';
 import { lendItems, takeBack } from './items.ts';
 
 /** What hooks gave for the conversation, and how many items of the run stand before it. */
@@ -42,7 +42,7 @@ export class Conversation {
     await this.endBatch();
     const { input } = request;
     const items: AgentInputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
-    this.#addContexts(items.length);
+    await this.#addContexts(items.length);
     const history = this.#withAdded(items);
     const turn = this.#turn;
     const prepared = { ...request, input: history };
@@ -60,10 +60,9 @@ export class Conversation {
     if (!isRepeated) this.step = this.#turn.nextStep();
   }
 
-  #addContexts(after: number): void {
-    const contexts = this.#turn.takeContexts();
-    if (contexts.length > 0)
-      this.#added.push({ after, item: { role: 'user', content: contexts.join('\n\n') } });
+  async #addContexts(after: number): Promise<void> {
+    const content = await passContexts(this.#turn);
+    if (content !== undefined) this.#added.push({ after, item: { role: 'user', content } });
   }
 
   #withAdded(items: readonly AgentInputItem[]): AgentInputItem[] {

@@ -7,8 +7,9 @@ import {
   type run as runAgent,
   type Session,
 } from '@openai/agents';
-import { type AnyHook, checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import {
+  type AcceptedHooks,
   createHost,
   type HonouredHook,
   type Host,
@@ -17,7 +18,7 @@ import {
 } from '@spec/hooks/host';
 import { HookedAgents } from './agents.ts';
 import { Conversation } from './conversation.ts';
-import { honours } from './honours.ts';
+import { honours, honoursWithStore } from './honours.ts';
 import { receiveInput } from './input.ts';
 import { lendItems } from './items.ts';
 import { HookedModel } from './model.ts';
@@ -28,7 +29,7 @@ import { HookedTools, toolHooks } from './tools.ts';
 export type OpenAIAgentsHook = HonouredHook<typeof honours>;
 
 interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial'> {
+  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
   /** Names of tools, MCP servers and sandbox agents whose calls no hook sees. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** The models that a `before_model_call` hook may choose, by name. */
@@ -37,22 +38,7 @@ interface CommonOptions
   readonly runConfig?: Partial<RunConfig>;
 }
 
-interface WholeHooks {
-  /** Run in this order. A hook that the SDK would never run does not compile. */
-  readonly hooks?: readonly OpenAIAgentsHook[];
-  /** Run always, before the others. */
-  readonly policies?: readonly OpenAIAgentsHook[];
-  readonly allowPartial?: undefined;
-}
-
-interface PartialHooks {
-  readonly hooks?: readonly AnyHook[];
-  readonly policies?: readonly AnyHook[];
-  /** The ids of hooks that may run in part, or never. */
-  readonly allowPartial: readonly string[];
-}
-
-export type OpenAIAgentsOptions = CommonOptions & (WholeHooks | PartialHooks);
+export type OpenAIAgentsOptions = CommonOptions & AcceptedHooks<typeof honours, typeof honoursWithStore>;
 
 /** Runs agents, with hooks, as `run` of the SDK does. */
 export interface HookedRun {
@@ -74,7 +60,7 @@ export interface OpenAIAgentsHooks extends HookedRun {
 const optionNames: OptionNames<OpenAIAgentsOptions> = {
   ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
   ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, models: true, runConfig: true },
+  ...{ allowUnwrapped: true, models: true, runConfig: true, store: true },
 };
 
 /**
@@ -86,11 +72,12 @@ const optionNames: OptionNames<OpenAIAgentsOptions> = {
 export function createHooks(options: OpenAIAgentsOptions): OpenAIAgentsHooks {
   checkOptionNames('createHooks', options, optionNames);
   const { allowUnwrapped = [], models = {}, runConfig = {}, ...rest } = options;
-  const host = createHost({ ...rest, name: '@spec/openai-agents', honours } as HostOptions);
+  const table = options.store === undefined ? honours : honoursWithStore;
+  const host = createHost({ ...rest, name: '@spec/openai-agents', honours: table } as HostOptions);
   const { scope } = host;
   const runs = new Runs();
-  const isOnMessages = (scope.before_create_message ?? scope.after_create_message) !== undefined;
-  const isNeeded = isOnMessages || toolHooks.some((name) => scope[name] !== undefined);
+  const onMessages = scope.before_create_message ?? scope.after_create_message ?? options.store;
+  const isNeeded = onMessages !== undefined || toolHooks.some((name) => scope[name] !== undefined);
   const tools = new HookedTools({ runs, isNeeded, asksItself: options.onAsk !== undefined, allowUnwrapped });
   const agents = new HookedAgents({ runs, scope, models, tools });
   const runner = new Runner({

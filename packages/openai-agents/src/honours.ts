@@ -1,5 +1,4 @@
-import type { LifecycleName } from '@spec/hooks';
-import type { Honour } from '@spec/hooks/host';
+import type { HonourTable } from '@spec/hooks/host';
 
 const noThreads =
   'the OpenAI Agents SDK has no threads: a session is a list of items that belongs to your application.';
@@ -17,10 +16,15 @@ export type NeverRun =
   | 'after_session_started'
   | 'after_session_ended';
 
+/** The hooks that the OpenAI Agents SDK runs in part. */
+export type PartlyRun =
+  | 'before_create_message'
+  | 'after_create_message'
+  | 'after_tool_call_failure'
+  | 'after_notification';
+
 /** What the OpenAI Agents SDK lets hooks do. */
-export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }> } & {
-  readonly [K in Exclude<LifecycleName, NeverRun>]?: Exclude<Honour, { no: string }>;
-} = {
+export const honours: HonourTable<NeverRun, PartlyRun> = {
   after_thread_created: { no: noThreads },
   after_subagent_created: {
     no: 'a handoff goes on in the same run, and an agent as a tool is a tool like any other.',
@@ -30,9 +34,11 @@ export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }
   prefilter_llm_history: 'whole',
   before_create_message: {
     partly:
-      'texts and calls are kept as it changes them. Other fields are not: the items of the SDK have no place for them.',
+      'texts and calls are kept as it changes them. Other fields are not: the items of the SDK have no place for them. With a store it runs whole.',
   },
-  after_create_message: { partly: 'it is told before the SDK stores the message in its session.' },
+  after_create_message: {
+    partly: 'it is told before the SDK stores the message in its session. With a store it runs whole.',
+  },
   before_update_message: { no: noUpdates },
   after_update_message: { no: noUpdates },
   before_store_tool_result: 'whole',
@@ -56,4 +62,14 @@ export const honours: { readonly [K in NeverRun]: Extract<Honour, { no: string }
   after_notification: {
     partly: 'it is told what hooks have for a person; the OpenAI Agents SDK itself notifies nobody.',
   },
+};
+
+/** The same where a store of ours keeps the messages. */
+export const honoursWithStore: HonourTable<
+  NeverRun,
+  Exclude<PartlyRun, 'before_create_message' | 'after_create_message'>
+> = {
+  ...honours,
+  before_create_message: 'whole',
+  after_create_message: 'whole',
 };

@@ -1,5 +1,6 @@
 import type { AgentInputItem } from '@openai/agents';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
+import type { Said } from '@spec/hooks/host';
 
 type Item = AgentInputItem;
 type UserItem = Extract<Item, { role: 'user' }>;
@@ -38,12 +39,6 @@ export function changeUserText(item: UserItem, text: string | null): UserItem {
   if (typeof item.content === 'string') return { ...item, content: text ?? '' };
   const files = item.content.filter((part) => part.type !== 'input_text');
   return { ...item, content: [{ type: 'input_text', text: text ?? '' }, ...files] };
-}
-
-/** What a model said: its text and its calls. */
-export interface Said {
-  readonly text: string | null;
-  readonly calls: readonly HookToolCall[];
 }
 
 export function readSaid(items: readonly Item[]): Said {

@@ -6,12 +6,11 @@ import {
   type StreamEvent,
   Usage,
 } from '@openai/agents';
-import type { NewMessage, Scope } from '@spec/hooks';
-import { type HostTurn, readToolCalls } from '@spec/hooks/host';
+import type { Scope } from '@spec/hooks';
+import { type HostTurn, PassingAnswer, passAnswer } from '@spec/hooks/host';
 import { makeAnswer, readSaid, replaceSaid } from './items.ts';
 import { type DecidedCall, decideOnModel, denyModel } from './model-call.ts';
 import type { Running, Runs } from './runs.ts';
-import { PassingText } from './stream.ts';
 
 /** What the calls of a model are sent through. */
 export interface ModelSetting {
@@ -64,16 +63,16 @@ export class HookedModel implements Model {
     const call = running.turn.isStopped ? undefined : await this.#decide(running, given);
     if (call === undefined) return yield* streamResponse(makeResponse([makeAnswer('')]));
     const { turn } = running;
-    const text = new PassingText(this.#setting.scope);
+    const answer = new PassingAnswer(turn, this.#setting.scope);
     const isOpen = !turn.has('before_create_message', 'after_create_message');
     for await (const event of this.#stream(call)) {
       if (event.type === 'response_done') {
         await call.tell(null, event.response.usage);
         const output = await passOutput(turn, event.response.output as AgentOutputItem[]);
-        if (!isOpen) yield* toDelta(text.finish(readSaid(output).text ?? ''));
+        if (!isOpen) yield* toDelta(answer.release(readSaid(output)).text ?? '');
         yield { ...event, response: { ...event.response, output: output as typeof event.response.output } };
       } else if (isOpen || event.type === 'response_started') yield event;
-      else if (event.type === 'output_text_delta') yield* toDelta(text.add(event.delta));
+      else if (event.type === 'output_text_delta') yield* toDelta(answer.add(event.delta));
     }
   }
 
@@ -116,15 +115,10 @@ async function askModel<T>(call: DecidedCall, make: () => Promise<T>): Promise<T
 
 /** Sends an answer through the chains of a message. What comes out is what the SDK goes on with. */
 async function passOutput(turn: HostTurn, output: AgentOutputItem[]): Promise<AgentOutputItem[]> {
-  if (!turn.has('before_create_message', 'after_create_message')) return output;
+  if (!turn.takesMessages) return output;
   const said = readSaid(output);
-  const message: NewMessage = {
-    ...{ id: crypto.randomUUID(), role: 'assistant', content: said.text, created_at: Date.now() * 1000 },
-    ...(said.calls.length === 0 ? {} : { tool_calls: JSON.stringify(said.calls) }),
-  };
-  const { content: text, tool_calls } = await turn.store(message, (checked) => checked);
-  const passed = { text, calls: readToolCalls({ tool_calls: (tool_calls ?? null) as string | null }) };
-  if (JSON.stringify(passed) === JSON.stringify(said)) return output;
+  const passed = await passAnswer(turn, said);
+  if (passed === said) return output;
   const replaced = replaceSaid(output, passed);
   return replaced.length === 0 ? [makeAnswer('')] : replaced;
 }

@@ -5,9 +5,8 @@ import {
   type LifecycleName,
   lifecycleRow,
   lifecycleTable,
-  type NewMessage,
 } from '@spec/hooks';
-import type { CallDecision, CallOutcome } from '@spec/hooks/host';
+import { type CallDecision, type CallOutcome, passResultRow } from '@spec/hooks/host';
 import type { Running, Runs } from './runs.ts';
 import { watchTool } from './watch-tool.ts';
 
@@ -68,7 +67,7 @@ export class HookedTools {
   #make(tool: AnyTool): AnyTool {
     const calls = new ToolCalls(tool, this.#setting);
     const invoke: Invoke = (context, input, details) => calls.invoke(context, input, details);
-    if (this.#setting.asksItself) return { ...tool, invoke };
+    if (this.#setting.asksItself) return { ...tool, invoke, needsApproval: async () => false };
     const needsApproval: AnyTool['needsApproval'] = (context, input, callId) =>
       calls.needsApproval(context, input, callId);
     return { ...tool, invoke, needsApproval };
@@ -113,7 +112,9 @@ class ToolCalls {
     const run = (args: Record<string, unknown>): Promise<unknown> =>
       this.#setting.runs.withinTool(running, () => this.#run(context, { input, args, requested, details }));
     const allowed = isApproved ? input : undefined;
-    const outcome = await running.turn.runCall(requested, run, { allowed, decided });
+    const needsPermission =
+      this.#setting.asksItself && (await this.#tool.needsApproval(context, readJson(input), toolCallId));
+    const outcome = await running.turn.runCall(requested, run, { allowed, decided, needsPermission });
     return this.#give(running, outcome);
   }
 
@@ -133,19 +134,11 @@ class ToolCalls {
     return given;
   }
 
-  async #give({ turn, conversation }: Running, { call, result, returned }: CallOutcome): Promise<unknown> {
-    conversation.addResult({ toolCall: call, result });
-    const text = (result.status === 'error' ? result.error : result.result) ?? '';
-    const {
-      id: tool_call_id,
-      function: { name },
-    } = call;
-    const row: NewMessage = { id: crypto.randomUUID(), role: 'tool', content: text, tool_call_id, name };
-    const { content } = turn.has('before_create_message', 'after_create_message')
-      ? await turn.store(row, (checked) => checked)
-      : row;
-    if (content === text && returned !== undefined) return returned.value;
-    return this.#tool.outputSchema === undefined ? (content ?? '') : readJson(content ?? '');
+  async #give({ turn, conversation }: Running, outcome: CallOutcome): Promise<unknown> {
+    conversation.addResult({ toolCall: outcome.call, result: outcome.result });
+    const { content, isSame } = await passResultRow(turn, outcome);
+    if (isSame) return outcome.returned?.value;
+    return this.#tool.outputSchema === undefined ? content : readJson(content);
   }
 }
 

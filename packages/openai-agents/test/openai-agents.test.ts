@@ -20,6 +20,7 @@ import {
 } from '@openai/agents/testing';
 import { redact } from '@spec/builtins';
 import { type AnyHook, defineHook, type RunRecord } from '@spec/hooks';
+import { memoryStore, type Store } from '@spec/runtime';
 import { beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks, type OpenAIAgentsHook, type OpenAIAgentsOptions } from '../src/index.ts';
@@ -696,4 +697,41 @@ describe('refused with the reason and the way out', () => {
     const state = new RunState(new RunContext(), 'pay', agent, 3);
     await expect(hooks.run(agent, state)).rejects.toThrow('This state is one of an agent without hooks.');
   });
+});
+
+/** Marks what it sees, and takes an address out. */
+const mask = defineHook({
+  hook: 'before_create_message',
+  id: 'mask',
+  execute: async (_state, message) => ({
+    ...message,
+    content: message.content?.replaceAll('ada', '***') ?? null,
+    seen: true,
+  }),
+});
+
+const listStored = async (store: Store, threadId: string): Promise<string[]> =>
+  (await store.listMessages(threadId)).map(({ role, content, seen }) => `${role}: ${content} ${seen}`);
+
+test('with a store, a thread has every message as its chain made it, and the runs of its hooks', async () => {
+  const store = memoryStore();
+  const { agent } = makeAgent(
+    [pay(), say('Paid, ada.')],
+    payTool(() => 'ada has it'),
+  );
+  const session = new MemorySession({ sessionId: 'chat-1' });
+  await createHooks({ hooks: [mask], store }).run(agent, 'I am ada.', { session });
+  expect(await listStored(store, 'chat-1')).toEqual([
+    'user: I am ***. true',
+    'assistant: null true',
+    'tool: *** has it true',
+    'assistant: Paid, ***. true',
+  ]);
+  expect((await store.listRuns({ threadId: 'chat-1' })).map(({ id }) => id)).toEqual([
+    'mask',
+    'mask',
+    'mask',
+    'mask',
+  ]);
+  expect(JSON.stringify(await session.getItems())).not.toMatch(/\bada\b/);
 });

@@ -3,6 +3,7 @@ import type { ChainMember, Scope } from '../define/scope.ts';
 import { DefinitionError } from '../errors.ts';
 import { isLifecycleName, lifecycleTable } from '../lifecycle/table.ts';
 import type { LifecycleName } from '../vocabulary/lifecycle.ts';
+import type { ThreadStore } from './thread-store.ts';
 
 /**
  * What a place can do for the hooks of one name. The texts say what is missing and why.
@@ -27,6 +28,36 @@ export type Honoured<Table extends Honours> = {
 
 /** The hooks that a place runs: a hook that it would never run does not compile. */
 export type HonouredHook<Table extends Honours> = { [K in Honoured<Table>]: Hook<K> }[Honoured<Table>];
+
+/** A table whose type says which hooks never run, and which run in part. */
+export type HonourTable<Never extends LifecycleName, Partly extends LifecycleName> = {
+  readonly [K in Never]: Extract<Honour, { no: string }>;
+} & { readonly [K in Partly]: Extract<Honour, { partly: string }> } & {
+  readonly [K in Exclude<LifecycleName, Never | Partly>]: 'whole' | Extract<Honour, { stricter: string }>;
+};
+
+/** The hooks that a place runs as they are documented. */
+export type WholeHook<Table extends Honours> = {
+  [K in LifecycleName]: Table[K] extends { readonly no: string } | { readonly partly: string }
+    ? never
+    : Hook<K>;
+}[LifecycleName];
+
+/**
+ * The hooks that a place is created with, by its tables without and with a store. A hook that it does not run whole does not compile, unless
+ * `allowPartial` names those that may run in part, or never.
+ */
+export type AcceptedHooks<Table extends Honours, WithStore extends Honours = Table> =
+  | (GivenHooks<WholeHook<Table>> & { readonly allowPartial?: undefined; readonly store?: undefined })
+  | (GivenHooks<WholeHook<WithStore>> & { readonly allowPartial?: undefined; readonly store: ThreadStore })
+  | (GivenHooks<AnyHook> & { readonly allowPartial: readonly string[]; readonly store?: ThreadStore });
+
+interface GivenHooks<H> {
+  /** Run in this order. */
+  readonly hooks?: readonly H[];
+  /** Run always, before the others. */
+  readonly policies?: readonly H[];
+}
 
 /** The table of a place that runs the hooks of these names as they are documented, and no others. */
 export function honourOnly<const Names extends LifecycleName>(

@@ -16,6 +16,8 @@ import { KeptValues, ValuesOfThreads } from './kept-values.ts';
 import { storeMessage, updateMessage } from './messages.ts';
 import type { AskPerson } from './person.ts';
 import { makeState, type StateParts, type ThreadPort } from './thread-port.ts';
+import { ThreadRecorder } from './thread-recorder.ts';
+import type { ThreadStore } from './thread-store.ts';
 import { type HostTurn, makeTurn, type TurnExecution } from './turn.ts';
 import { TurnChains } from './turn-chains.ts';
 
@@ -38,6 +40,8 @@ export interface HostOptions {
   readonly onRun?: NonNullable<ExecutorOptions['onRun']>;
   /** Told of every write by a hook that had ended. Must not throw. */
   readonly onLateWrite?: NonNullable<ExecutorOptions['onLateWrite']>;
+  /** Keeps the messages of the place's threads, as their chains made them, and the runs of hooks. Whoever gives it closes it. */
+  readonly store?: ThreadStore;
   /** Asks a person. Without it, what hooks ask about is denied. */
   readonly onAsk?: AskPerson;
   /** How matchers resolve paths. */
@@ -71,7 +75,7 @@ export interface Host {
 const optionNames: OptionNames<HostOptions> = {
   ...{ name: true, honours: true, hooks: true, policies: true, prompt: true, agent: true },
   ...{ allowPartial: true, timeout: true, onRun: true, onLateWrite: true, onAsk: true },
-  ...{ environment: true, clock: true },
+  ...{ environment: true, clock: true, store: true },
 };
 
 const turnOptionNames: OptionNames<TurnOptions> = {
@@ -92,6 +96,7 @@ export function createHost(options: HostOptions): Host {
   checkHonoured(name, honours, { hooks: [...registry.hooks.values()], allowPartial });
   const everything = { name, hooks: hooks.map(({ id }) => id) };
   const owners = agent === undefined && prompt === undefined ? { agent: everything } : { agent, prompt };
+  if (agent !== undefined && prompt !== undefined) registry.scope({ agent }); // A list that the prompt's hides is checked too.
   const scope = dropUnhonoured(registry.scope(owners), honours);
   const values = new ValuesOfThreads();
   const states = new States();
@@ -119,38 +124,51 @@ function openTurn(
   { options, scope, executor, states }: Shared,
   { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: KeptValues },
 ): HostTurn {
-  const { name, agent, onAsk } = options;
+  const { name, agent, onAsk, store } = options;
   const running: TurnExecution = { stepCount: 0, stopped: false };
+  const threadId = turn.threadId ?? crypto.randomUUID();
   const parts: StateParts = {
-    ...{ place: name, port, values, userId: turn.userId ?? null, usage: { ...NO_USAGE } },
-    threadId: turn.threadId ?? crypto.randomUUID(),
+    ...{ place: name, threadId, values, userId: turn.userId ?? null, usage: { ...NO_USAGE } },
+    port: store === undefined ? port : { ...port, listMessages: () => store.listMessages(threadId) },
     agentId: turn.agentId ?? agent?.name ?? name,
     execution: makeExecution(running, turn),
     inject: (insert, message, permit) =>
-      storeMessage(chains, states.make(parts, permit), { message, insert, permit }),
+      storeMessage(chains, states.make(known, permit), { message, insert, permit }),
     update: (apply, change, permit) =>
-      updateMessage(chains, states.make(parts, permit), { ...change, apply, permit }),
+      updateMessage(chains, states.make(known, permit), { ...change, apply, permit }),
   };
-  const chains = new TurnChains({ executor, scope, onAsk, state: states.make(parts) });
+  const recorder = store === undefined ? undefined : new ThreadRecorder(store, parts);
+  const known: KnownTurn = { parts, recorder };
+  const chains = new TurnChains({ executor, scope, onAsk, recorder, state: states.make(known) });
   return makeTurn(chains, running);
 }
 
 const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
-/** The states of open turns, each with what it is made of. */
-class States {
-  readonly #parts = new WeakMap<object, StateParts>();
+/** What the states of a turn are made of, and what keeps its runs. */
+interface KnownTurn {
+  readonly parts: StateParts;
+  readonly recorder: ThreadRecorder | undefined;
+}
 
-  make(parts: StateParts, permit?: HookPermit): ThreadState {
-    const state = makeState(parts, permit);
-    this.#parts.set(state, parts);
+/** The states of open turns, each with its turn. */
+class States {
+  readonly #turns = new WeakMap<object, KnownTurn>();
+
+  make(turn: KnownTurn, permit?: HookPermit): ThreadState {
+    const state = makeState(turn.parts, permit);
+    this.#turns.set(state, turn);
     return state;
   }
 
   /** The same thread for one hook: what it writes counts as written within that hook. */
   view(state: ThreadState, permit: HookPermit): ThreadState {
-    const parts = this.#parts.get(state);
-    return guardState(parts === undefined ? state : this.make(parts, permit), permit);
+    const turn = this.#turns.get(state);
+    return guardState(turn === undefined ? state : this.make(turn, permit), permit);
+  }
+
+  findRecorder(state: ThreadState): ThreadRecorder | undefined {
+    return this.#turns.get(state)?.recorder;
   }
 }
 
@@ -159,10 +177,23 @@ function makeExecutor({ timeout, clock, environment, ...told }: HostOptions, sta
     ...(timeout === undefined ? {} : { timeout }),
     ...(clock === undefined ? {} : { clock }),
     ...(environment === undefined ? {} : { environment }),
-    ...(told.onRun === undefined ? {} : { onRun: told.onRun }),
+    ...makeOnRun(told, states),
     ...(told.onLateWrite === undefined ? {} : { onLateWrite: told.onLateWrite }),
     view: (state, permit) => states.view(state, permit),
   });
+}
+
+function makeOnRun(
+  { onRun, store }: Pick<HostOptions, 'onRun' | 'store'>,
+  states: States,
+): Pick<ExecutorOptions, 'onRun'> {
+  if (store === undefined) return onRun === undefined ? {} : { onRun };
+  return {
+    onRun(record, told) {
+      states.findRecorder(told.state)?.note(record);
+      onRun?.(record, told);
+    },
+  };
 }
 
 function makeExecution(

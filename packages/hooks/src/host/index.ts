@@ -8,14 +8,28 @@ export {
 } from './answers.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
 export { readToolCalls, validExchanges } from './exchanges.ts';
-export type { Honour, Honoured, HonouredHook, Honours } from './honours.ts';
+export type {
+  AcceptedHooks,
+  Honour,
+  Honoured,
+  HonouredHook,
+  Honours,
+  HonourTable,
+  WholeHook,
+} from './honours.ts';
 export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, HostOptions, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
+export type { PassedRow, Said, TextVerdict } from './pass-messages.ts';
+export { passAnswer, passContexts, passResultRow, receiveText } from './pass-messages.ts';
+export { PassingAnswer } from './passing-answer.ts';
+export type { StreamPart } from './passing-parts.ts';
+export { PassingParts } from './passing-parts.ts';
 export type { AskPerson, HostAnswer, HostAsk } from './person.ts';
 export type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
 export type { StreamingHook } from './text-window.ts';
 export { hasStream, hooksOnContent, StreamError, TextWindow } from './text-window.ts';
 export type { ThreadPort } from './thread-port.ts';
+export type { StoreAppend, StoreLease, ThreadRow, ThreadStore } from './thread-store.ts';
 export type { HostTurn, MessageVerdict } from './turn.ts';

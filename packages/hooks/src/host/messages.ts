@@ -2,6 +2,7 @@ import type { Promisable } from 'type-fest';
 import type { HookPermit } from '../executor/permit.ts';
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import { completeMessage } from './thread-recorder.ts';
 import type { TurnChains } from './turn-chains.ts';
 
 /** Stores a message that has passed `before_create_message`. */
@@ -33,7 +34,10 @@ export async function storeMessage<Stored extends object>(
 ): Promise<Stored> {
   const checked = await chains.runOn(state, 'before_create_message', { ...message });
   permit?.assertOpen('injectMessage');
-  const stored = await insert(checked as unknown as NewMessage);
+  const { recorder } = chains;
+  const row = checked as unknown as NewMessage;
+  const stored = await insert(recorder === undefined ? row : { ...completeMessage(row) });
+  await recorder?.keep(stored as unknown as HookMessage);
   await chains.runOn(state, 'after_create_message', { ...(stored as object) });
   return stored;
 }

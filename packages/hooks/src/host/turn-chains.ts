@@ -4,11 +4,14 @@ import type { ChainResult, HookArgs, LifecycleName, Verdict } from '../vocabular
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
 import type { AskPerson } from './person.ts';
+import type { ThreadRecorder } from './thread-recorder.ts';
 
 /** What runs the chains of one turn, and keeps what hooks have for the conversation. */
 export class TurnChains {
   readonly state: ThreadState;
   readonly onAsk: AskPerson | undefined;
+  /** Where the place keeps its threads in a store. */
+  readonly recorder: ThreadRecorder | undefined;
   readonly #executor: Executor;
   readonly #scope: Scope;
   #contexts: string[] = [];
@@ -20,9 +23,11 @@ export class TurnChains {
     readonly scope: Scope;
     readonly state: ThreadState;
     readonly onAsk: AskPerson | undefined;
+    readonly recorder?: ThreadRecorder | undefined;
   }) {
     this.state = parts.state;
     this.onAsk = parts.onAsk;
+    this.recorder = parts.recorder;
     this.#executor = parts.executor;
     this.#scope = parts.scope;
   }
@@ -38,7 +43,16 @@ export class TurnChains {
     hook: K,
     ...args: HookArgs<K>
   ): Promise<ChainResult<K>> {
-    return this.#executor.run(hook, this.#scope, state, ...args);
+    if (this.recorder === undefined) return this.#executor.run(hook, this.#scope, state, ...args);
+    let isKept = false;
+    try {
+      const result = await this.#executor.run(hook, this.#scope, state, ...args);
+      isKept = hook === 'before_create_message';
+      return result;
+    } finally {
+      // The runs on a message that is about to be stored are stored with it.
+      if (!isKept) await this.recorder.flush();
+    }
   }
 
   run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>> {

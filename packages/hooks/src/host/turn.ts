@@ -25,6 +25,8 @@ export interface HostTurn {
   readonly isStopped: boolean;
   /** Whether any hook has one of these names. */
   has(...names: readonly LifecycleName[]): boolean;
+  /** Whether messages are sent through `store`: hooks are on them, or a store keeps them. */
+  readonly takesMessages: boolean;
   /** Runs the chain of one name: for everything that has no function of its own here. */
   run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>>;
   /** Another call of the model begins. @returns its number, from 1 */
@@ -73,6 +75,8 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
       return execution.stopped;
     },
     has: (...names) => chains.has(...names),
+    takesMessages:
+      chains.recorder !== undefined || chains.has('before_create_message', 'after_create_message'),
     run: (hook, ...args) => chains.run(hook, ...args),
     nextStep: () => ++execution.stepCount,
     receive: (message) => receive(chains, message),

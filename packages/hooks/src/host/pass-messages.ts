@@ -1,0 +1,86 @@
+import type { HookToolCall } from '../vocabulary/messages.ts';
+import type { NewMessage } from '../vocabulary/state.ts';
+import { readToolCalls } from './exchanges.ts';
+import type { CallOutcome } from './run-call.ts';
+import type { HostTurn, MessageVerdict } from './turn.ts';
+
+// What bridges do with the three kinds of messages that a foreign loop makes: each goes through its chain, and what comes out is what the loop goes on with.
+
+/** What a model said: its text and its calls. */
+export interface Said {
+  readonly text: string | null;
+  readonly calls: readonly HookToolCall[];
+}
+
+export type TextVerdict =
+  | Extract<MessageVerdict, { isDenied: true }>
+  | { readonly isDenied: false; readonly content: string | null };
+
+/** Sends what a user says through `before_user_message` and the chains of a message. */
+export async function receiveText(
+  turn: HostTurn,
+  content: string | null,
+  id: string = crypto.randomUUID(),
+): Promise<TextVerdict> {
+  const verdict = await turn.receive({ role: 'user', content });
+  if (verdict.isDenied) return verdict;
+  if (!turn.takesMessages) return { isDenied: false, content: verdict.message.content };
+  const stored = await storeRow(turn, { ...verdict.message, id });
+  return { isDenied: false, content: stored.content };
+}
+
+/**
+ * What hooks have for the conversation since the last call, when it has passed the chains of a message.
+ *
+ * @param more what else belongs to it, in words for the model
+ * @returns nothing where there is nothing to say
+ */
+export async function passContexts(turn: HostTurn, ...more: readonly string[]): Promise<string | undefined> {
+  const texts = [...turn.takeContexts(), ...more];
+  if (texts.length === 0) return undefined;
+  const content = texts.join('\n\n');
+  if (!turn.takesMessages) return content;
+  const stored = await storeRow(turn, { id: crypto.randomUUID(), role: 'user', content });
+  return stored.content ?? undefined;
+}
+
+/** Sends an answer through the chains of a message. @returns the same object where nothing has changed */
+export async function passAnswer(
+  turn: HostTurn,
+  said: Said,
+  id: string = crypto.randomUUID(),
+): Promise<Said> {
+  if (!turn.takesMessages) return said;
+  const { text, calls } = said;
+  const tool_calls = calls.length === 0 ? {} : { tool_calls: JSON.stringify(calls) };
+  const stored = await storeRow(turn, { id, role: 'assistant', content: text, ...tool_calls });
+  const passed: Said = {
+    text: stored.content,
+    calls: readToolCalls({ tool_calls: (stored.tool_calls ?? null) as string | null }),
+  };
+  return JSON.stringify(passed) === JSON.stringify({ text, calls }) ? said : passed;
+}
+
+/** The row of a tool's result, when it has passed its chain. */
+export interface PassedRow {
+  readonly content: string;
+  /** What the tool returned may be given on as it is: no hook has changed it. */
+  readonly isSame: boolean;
+}
+
+/** Sends the row of a tool's result through the chains of a message. */
+export async function passResultRow(
+  turn: HostTurn,
+  { call, result, returned }: CallOutcome,
+): Promise<PassedRow> {
+  const text = (result.status === 'error' ? result.error : result.result) ?? '';
+  if (!turn.takesMessages) return { content: text, isSame: returned !== undefined };
+  const { id, function: called } = call;
+  const row = { role: 'tool', content: text, tool_call_id: id, name: called.name } as const;
+  const { content } = await storeRow(turn, { id: crypto.randomUUID(), ...row });
+  return { content: content ?? '', isSame: returned !== undefined && content === text };
+}
+
+function storeRow(turn: HostTurn, message: NewMessage): Promise<NewMessage> {
+  return turn.store({ created_at: Date.now() * 1000, ...message }, (checked) => checked);
+}

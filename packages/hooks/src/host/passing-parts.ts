@@ -1,0 +1,83 @@
+import type { Scope } from '../define/scope.ts';
+import { PassingAnswer } from './passing-answer.ts';
+import type { HostTurn } from './turn.ts';
+
+/** A part of a streamed answer, as models of the AI SDK's provider interface give it, whatever its version. */
+export interface StreamPart {
+  readonly type: string;
+  readonly id?: string | undefined;
+  readonly delta?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly input?: unknown;
+  readonly providerExecuted?: boolean | undefined;
+}
+
+const held: ReadonlySet<string> = new Set([
+  ...['tool-input-start', 'tool-input-delta', 'tool-input-end'],
+  ...['reasoning-start', 'reasoning-delta', 'reasoning-end'],
+]);
+
+/**
+ * The parts of a streamed answer, let out as far as no hook could still change it ({@link PassingAnswer}).
+ *
+ * S1 Where no hook is on answers, every part leaves as it comes; the end of the stream waits until a store has the answer.
+ * S2 The arguments of calls do not leave piece by piece where a hook is on answers, nor does reasoning, which may say what hooks take out
+ *    of the text.
+ */
+export class PassingParts<Part extends StreamPart> {
+  readonly #answer: PassingAnswer;
+  readonly #isWatchedOnly: boolean;
+  #textId: string | undefined;
+  #isOpen = false;
+
+  constructor(turn: HostTurn, scope: Scope) {
+    this.#answer = new PassingAnswer(turn, scope);
+    this.#isWatchedOnly = !turn.has('before_create_message', 'after_create_message');
+  }
+
+  /** @returns what leaves now */
+  async take(part: Part): Promise<Part[]> {
+    const passed = await this.#pass(part);
+    return this.#isWatchedOnly ? [part] : (passed as Part[]);
+  }
+
+  async #pass(part: Part): Promise<StreamPart[]> {
+    if (part.type === 'text-start') {
+      this.#textId ??= part.id;
+      return this.#release(this.#answer.add(''));
+    }
+    if (part.type === 'text-delta') return this.#release(this.#answer.add(part.delta ?? ''));
+    if (part.type === 'text-end' || held.has(part.type)) return [];
+    if (part.type === 'tool-call' && part.providerExecuted !== true) {
+      this.#keepCall(part);
+      return [];
+    }
+    return part.type === 'finish' ? [...(await this.#finish()), part] : [part];
+  }
+
+  #keepCall({ toolCallId: id = '', toolName: name = '', input }: Part): void {
+    const json = typeof input === 'string' ? input : JSON.stringify(input);
+    this.#answer.addCall({ id, type: 'function', function: { name, arguments: json } });
+  }
+
+  #release(delta: string): StreamPart[] {
+    if (delta === '') return [];
+    const id = this.#textId ?? 'text';
+    const start = this.#isOpen ? [] : [{ type: 'text-start', id }];
+    this.#isOpen = true;
+    return [...start, { type: 'text-delta', id, delta }];
+  }
+
+  async #finish(): Promise<StreamPart[]> {
+    const { text, calls } = await this.#answer.finish();
+    const parts = this.#release(text ?? '');
+    if (this.#isOpen) parts.push({ type: 'text-end', id: this.#textId ?? 'text' });
+    return [
+      ...parts,
+      ...calls.map(({ id: toolCallId, function: { name: toolName, arguments: input } }) => ({
+        ...{ type: 'tool-call', toolCallId, toolName, input },
+      })),
+    ];
+  }
+}

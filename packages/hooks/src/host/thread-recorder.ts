@@ -1,0 +1,114 @@
+import type { HookMessage } from '../vocabulary/messages.ts';
+import type { RunRecord } from '../vocabulary/record.ts';
+import type { RecordedRun } from '../vocabulary/records.ts';
+import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { StoreAppend, ThreadStore } from './thread-store.ts';
+
+/** How long a write waits for another writer of its thread, in milliseconds. */
+const PATIENCE = 5_000;
+const LEASE_MS = 5_000;
+const PAUSE_MS = 20;
+
+type RecordedThread = Pick<ThreadState, 'threadId' | 'agentId' | 'userId' | 'execution'>;
+
+/**
+ * Writes the messages of one turn, and the runs of its hooks, to a store. A run is stored in the commit of the message that it was about, else by
+ * the end of its chain: what the loop goes on with is stored.
+ *
+ * A foreign loop does not say when a turn has ended, so no lease is held between two writes: the fence of one that was released is good
+ * until somebody else takes the thread, and then a new one is taken.
+ */
+export class ThreadRecorder {
+  readonly #store: ThreadStore;
+  readonly #thread: RecordedThread;
+  readonly #owner = crypto.randomUUID();
+  #runs: RecordedRun[] = [];
+  #fence: number | undefined;
+  /** The writes of a turn follow each other, whatever runs in parallel. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(store: ThreadStore, thread: RecordedThread) {
+    this.#store = store;
+    this.#thread = thread;
+  }
+
+  /** A hook has run: that is stored with what comes next. */
+  note(record: RunRecord): void {
+    const { threadId, execution } = this.#thread;
+    const { flowId: turnId, stepCount: step } = execution;
+    this.#runs.push({ ...record, threadId, turnId, step, at: Date.now() * 1000 });
+  }
+
+  /** Stores a message that has passed its chain. @throws {RunError} `thread_busy` where another writer keeps the thread */
+  async keep(message: HookMessage): Promise<void> {
+    const runs = this.#takeRuns();
+    await this.#write({ messages: [{ ...message }], ...(runs.length === 0 ? {} : { runs }) });
+  }
+
+  /** Stores the runs that no message took along. */
+  async flush(): Promise<void> {
+    const runs = this.#takeRuns();
+    if (runs.length > 0) await this.#write({ runs });
+  }
+
+  #takeRuns(): RecordedRun[] {
+    const runs = this.#runs;
+    this.#runs = [];
+    return runs;
+  }
+
+  #write(append: StoreAppend): Promise<void> {
+    const written = this.#last.then(() => this.#append(append));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #append(append: StoreAppend): Promise<void> {
+    const { threadId } = this.#thread;
+    const deadline = Date.now() + PATIENCE;
+    for (;;) {
+      try {
+        this.#fence ??= await this.#takeFence();
+        return await this.#store.append(threadId, this.#fence, append);
+      } catch (error) {
+        if (!hasCode(error, 'thread_busy') || Date.now() > deadline) throw error;
+        this.#fence = undefined;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    }
+  }
+
+  async #takeFence(): Promise<number> {
+    const { threadId } = this.#thread;
+    await this.#makeThread();
+    const lease = await this.#store.acquireLease({ threadId, owner: this.#owner, ttlMs: LEASE_MS });
+    await this.#store.releaseLease(lease);
+    return lease.fence;
+  }
+
+  async #makeThread(): Promise<void> {
+    const { threadId: id, agentId, userId } = this.#thread;
+    if ((await this.#store.getThread(id)) !== null) return;
+    const row = { id, agentId, userId, parentId: null, depth: 0, createdAt: Date.now() * 1000 } as const;
+    const fresh = { currentSide: 'a', terminated: null, turn: null, compaction: null, metadata: {} } as const;
+    try {
+      await this.#store.createThread({ ...row, ...fresh });
+    } catch (error) {
+      const isThere = hasCode(error, 'invalid_input') && (await this.#store.getThread(id)) !== null;
+      if (!isThere) throw error; // Else another turn of this thread was first.
+    }
+  }
+}
+
+/** A message with the fields that every stored message has. */
+export function completeMessage(message: NewMessage): HookMessage {
+  return { ...message, id: message.id ?? crypto.randomUUID(), created_at: readTime(message) };
+}
+
+function readTime({ created_at }: NewMessage): number {
+  return typeof created_at === 'number' ? created_at : Date.now() * 1000;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return (error as { code?: unknown } | null)?.code === code;
+}
