@@ -7,6 +7,11 @@ export const findingRows: Readonly<Record<string, Explained>> = {
     means: 'An `agent` hook is asked as a `prompt` hook is, without tools.',
     remedy: 'Check that its prompt can be answered so.',
   },
+  agent_unproven: {
+    means:
+      'Hooks are installed in a coding agent, and nothing shows that they run there, or they run slowly.',
+    remedy: 'Do what the message says: agents skip hooks that nobody has reviewed without a word.',
+  },
   bad_environment: {
     means: 'A variable of the format has a value that is not allowed, and is ignored.',
     remedy: 'Correct or remove the variable.',

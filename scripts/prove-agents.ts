@@ -97,7 +97,9 @@ async function prove(program: AgentProgram, folder: string, given: ProofCase): P
   const place = mkdtempSync(join(tmpdir(), 'prove-agents-'));
   const server = await startModelServer();
   const setting: Setting = { home: join(place, 'home'), project: join(place, 'project'), port: server.port };
-  server.command = `echo ran > ${join(place, 'marker')}`;
+  server.commands = ['marker', ...(given.isParallel === true ? ['rewritten'] : [])].map(
+    (file) => `echo ran > ${join(place, file)}`,
+  );
   try {
     const refusal = prepare(program, setting, given);
     const otherwise = given.otherwise?.[program.agent];
@@ -129,11 +131,22 @@ function prepare(program: AgentProgram, setting: Setting, given: ProofCase): str
   const flags = isRefused ? [] : (given.accepted ?? []).flatMap((id) => ['--allow-partial', id]);
   const { status, stderr } = runCli(['install', program.agent, '--yes', ...flags], setting);
   if (status !== 0 && sabotage !== 'leave untrusted') return stderr;
+  if (given.isWarm === true) startDaemon(program.agent, setting);
   if (sabotage === 'break the module') setModule(module);
   if (sabotage === 'change the module') appendFileSync(join(project, 'hooks/guard.mjs'), '// changed\n');
+  if (sabotage === 'take the trust back') runCli(['trust', 'hooks.config.mjs', '--remove', '--yes'], setting);
   if (sabotage === 'remove the launcher') rmSync(join(project, '.spec-hooks/hook'));
   if (sabotage === 'remove the program') forgetProgram(join(project, '.spec-hooks/local'));
   return undefined;
+}
+
+/** Has an event answered, and waits until the daemon that it starts listens. The daemon ends when the project is removed. */
+function startDaemon(agent: string, { home, project }: Setting): void {
+  const env = { PATH: process.env.PATH, HOME: home };
+  const socket = /^SOCKET='(.*)'$/m.exec(readFileSync(join(project, '.spec-hooks/local'), 'utf8'))?.[1] ?? '';
+  spawnSync(join(project, '.spec-hooks/hook'), [agent, 'SessionStart'], { cwd: project, env, input: '{}' });
+  const until = Date.now() + 20_000;
+  while (!existsSync(socket) && Date.now() < until) spawnSync('sleep', ['0.1']);
 }
 
 function forgetProgram(local: string): void {

@@ -13,7 +13,12 @@ export interface ProofCase {
     | 'break the module'
     | 'change the module'
     | 'remove the launcher'
-    | 'remove the program';
+    | 'remove the program'
+    | 'take the trust back';
+  /** Whether the daemon answers from the first event on. Default: the first event is answered by a process of its own. */
+  readonly isWarm?: true;
+  /** Whether the model calls the shell twice in one answer: besides the command, with one that leaves the file of a rewritten one. */
+  readonly isParallel?: true;
   /** Whether the command of the model may run. */
   readonly command: 'runs' | 'does not run' | 'runs rewritten';
   /** Whether the agent may refuse the prompt already, and ask its model nothing. */
@@ -42,6 +47,9 @@ export default defineHook({
 `;
 
 const BROKEN = 'Nobody has judged this';
+
+/** The daemon runs hooks in a thread. */
+const THREAD = "import { isMainThread } from 'node:worker_threads';";
 
 /** The first is the control: where its command does not run, no other case shows anything. */
 export const proofCases: readonly ProofCase[] = [
@@ -183,5 +191,58 @@ export default defineHook({ hook: 'before_user_message', id: 'changes', execute:
     sabotage: 'remove the program',
     command: 'does not run',
     told: BROKEN,
+  },
+  {
+    id: 'warm',
+    title: 'the daemon denies',
+    module: guard(
+      "return { decision: 'deny', reason: isMainThread ? 'REASON-OF-PROCESS' : 'REASON-OF-DAEMON' };",
+      THREAD,
+    ),
+    isWarm: true,
+    otherwise: inProcess('nothing'),
+    command: 'does not run',
+    told: 'REASON-OF-DAEMON',
+  },
+  {
+    id: 'killed',
+    title: 'a daemon that is killed in the middle denies',
+    module: guard("if (!isMainThread) process.kill(process.pid, 'SIGKILL'); return null;", THREAD),
+    isWarm: true,
+    otherwise: inProcess('nothing'),
+    command: 'does not run',
+    told: BROKEN,
+  },
+  {
+    id: 'changed-warm',
+    title: 'the daemon denies when code has changed since it was trusted',
+    module: guard('return null;'),
+    isWarm: true,
+    otherwise: inProcess('nothing'),
+    sabotage: 'change the module',
+    command: 'does not run',
+    told: 'has changed since it was trusted',
+  },
+  {
+    id: 'untrusted-warm',
+    title: 'the daemon runs no code that is trusted no longer',
+    module: guard("return { decision: 'deny', reason: 'REASON-OF-GUARD' };"),
+    isWarm: true,
+    otherwise: inProcess('nothing'),
+    sabotage: 'take the trust back',
+    command: 'runs',
+    told: 'nobody on this machine has trusted their code',
+  },
+  {
+    id: 'parallel',
+    title: 'of two calls in one answer the daemon denies one, and the other runs',
+    module: guard(
+      "return String(call.input.command ?? call.input.cmd).includes('marker') ? { decision: 'deny', reason: 'REASON-OF-GUARD' } : null;",
+    ),
+    isWarm: true,
+    otherwise: inProcess('nothing'),
+    isParallel: true,
+    command: 'runs rewritten',
+    told: 'REASON-OF-GUARD',
   },
 ];

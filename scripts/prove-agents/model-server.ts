@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A model on loopback that calls the shell once and then ends its turn. It speaks the three protocols that the agents use. */
+/** A model on loopback that calls the shell, once or several times in one answer, and then ends its turn. It speaks the three protocols that the agents use. */
 export interface ModelServer {
   readonly port: number;
   /** The bodies of all requests: what the model was told. */
   readonly requests: readonly string[];
-  /** What the shell is to run. */
-  command: string;
+  /** What the shell is to run, each in a call of its own. */
+  commands: readonly string[];
   close(): Promise<void>;
 }
 
@@ -16,17 +16,17 @@ type Json = Record<string, unknown>;
 /** Starts the server on a free port. How far a conversation is follows from its history alone, so that repeated requests change nothing. */
 export async function startModelServer(): Promise<ModelServer> {
   const requests: string[] = [];
-  const state = { command: '' };
+  const state: Served['state'] = { commands: [] };
   const server = createServer((request, response) => void answer(request, response, { requests, state }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     requests,
-    get command() {
-      return state.command;
+    get commands() {
+      return state.commands;
     },
-    set command(command) {
-      state.command = command;
+    set commands(commands) {
+      state.commands = commands;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
@@ -34,7 +34,7 @@ export async function startModelServer(): Promise<ModelServer> {
 
 interface Served {
   readonly requests: string[];
-  readonly state: { readonly command: string };
+  readonly state: { commands: readonly string[] };
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
@@ -44,11 +44,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (request.method === 'GET') return sendJson(response, { data: [], models: [] });
   served.requests.push(text);
   const body: Json = JSON.parse(text || '{}');
-  const call = chooseCall(text, body, served.state.command);
-  if (url.includes('/responses')) return sendEvents(response, respond(call), true);
-  if (url.includes('/chat/completions')) return sendEvents(response, complete(call));
-  if (url.includes(':streamGenerateContent')) return sendEvents(response, [generate(call)]);
-  if (url.includes(':generateContent')) return sendJson(response, generate(call));
+  const calls = served.state.commands.flatMap((command) => chooseCall(text, body, command) ?? []);
+  if (url.includes('/responses')) return sendEvents(response, respond(calls), true);
+  if (url.includes('/chat/completions')) return sendEvents(response, complete(calls));
+  if (url.includes(':streamGenerateContent')) return sendEvents(response, [generate(calls)]);
+  if (url.includes(':generateContent')) return sendJson(response, generate(calls));
   if (url.includes(':countTokens')) return sendJson(response, { totalTokens: 10 });
   sendJson(response, { error: { message: `no such path: ${url}` } }, 404);
 }
@@ -74,44 +74,48 @@ function chooseCall(text: string, body: Json, command: string): Call | undefined
 
 const FINAL = 'That is all.';
 
-function respond(call: Call | undefined): Json[] {
-  const item =
-    call === undefined
-      ? { type: 'message', role: 'assistant', id: 'm1', content: [{ type: 'output_text', text: FINAL }] }
-      : {
-          type: 'function_call',
-          id: 'f1',
-          call_id: 'call_0',
-          name: call.name,
-          arguments: JSON.stringify(call.args),
-        };
+function respond(calls: readonly Call[]): Json[] {
+  const message = {
+    type: 'message',
+    role: 'assistant',
+    id: 'm1',
+    content: [{ type: 'output_text', text: FINAL }],
+  };
+  const items = calls.map(({ name, args }, at) => ({
+    ...{ type: 'function_call', id: `f${at}`, call_id: `call_${at}`, name },
+    arguments: JSON.stringify(args),
+  }));
   const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
   return [
     { type: 'response.created', response: { id: 'r1' } },
-    { type: 'response.output_item.added', output_index: 0, item },
-    { type: 'response.output_item.done', output_index: 0, item },
+    ...(items.length === 0 ? [message] : items).flatMap((item, at) => [
+      { type: 'response.output_item.added', output_index: at, item },
+      { type: 'response.output_item.done', output_index: at, item },
+    ]),
     { type: 'response.completed', response: { id: 'r1', usage } },
   ];
 }
 
-function complete(call: Call | undefined): (Json | string)[] {
-  const tool = call && { name: call.name, arguments: JSON.stringify(call.args) };
-  const delta = tool
-    ? { role: 'assistant', tool_calls: [{ index: 0, id: 'call_0', type: 'function', function: tool }] }
-    : { role: 'assistant', content: FINAL };
+function complete(calls: readonly Call[]): (Json | string)[] {
+  const tools = calls.map(({ name, args }, index) => ({
+    ...{ index, id: `call_${index}`, type: 'function' },
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  const isEnd = tools.length === 0;
+  const delta = { role: 'assistant', ...(isEnd ? { content: FINAL } : { tool_calls: tools }) };
   const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'scripted' };
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
   return [
     { ...base, choices: [{ index: 0, delta, finish_reason: null }] },
-    { ...base, choices: [{ index: 0, delta: {}, finish_reason: tool ? 'tool_calls' : 'stop' }] },
+    { ...base, choices: [{ index: 0, delta: {}, finish_reason: isEnd ? 'stop' : 'tool_calls' }] },
     { ...base, choices: [], usage },
     '[DONE]',
   ];
 }
 
-function generate(call: Call | undefined): Json {
-  const part = call === undefined ? { text: FINAL } : { functionCall: call };
-  const content = { role: 'model', parts: [part] };
+function generate(calls: readonly Call[]): Json {
+  const parts = calls.length === 0 ? [{ text: FINAL }] : calls.map((functionCall) => ({ functionCall }));
+  const content = { role: 'model', parts };
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
   return { candidates: [{ content, finishReason: 'STOP', index: 0 }], usageMetadata };
 }

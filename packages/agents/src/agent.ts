@@ -105,6 +105,8 @@ export interface Agent extends AgentProfile {
   readonly events: Readonly<Record<string, AgentEvent>>;
   /** The unit in which its file gives the timeout of an entry. */
   readonly timeoutUnit: 'seconds' | 'milliseconds';
+  /** Where its entry has another command for Windows, the key for that. */
+  readonly windowsKey?: string;
   /** What the entry of a guard has beside its command, if the agent can be told how to treat its failure. */
   readonly guardKeys?: Readonly<Record<string, unknown>>;
   /** The version that its file has to name. In such a file entries stand in lists by themselves, and not in groups. */

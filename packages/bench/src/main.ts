@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { agentDaemonIdle, agentDaemonMemory } from './agents/daemon.ts';
+import { agentEvent } from './agents/event.ts';
 import { type Bench, isMissed, runBench } from './bench.ts';
 import { chainOfFour, emptyChain } from './chain.ts';
 import { cliStart } from './cli-start.ts';
@@ -47,6 +49,9 @@ const benches: readonly Bench[] = [
   redactLag,
   cliStart,
   inProcess,
+  agentEvent,
+  agentDaemonMemory,
+  agentDaemonIdle,
   turnLength,
   turnStore,
   threadsAtOnce,

@@ -53,6 +53,7 @@ async function openHost(agent: AgentProfile, place: Place): Promise<InProcessHos
 
 async function openTrusted(agent: AgentProfile, place: Place): Promise<InProcessHost> {
   const { scope, root } = place;
+  process.chdir(root);
   const opened = await openHooksWith({ agent, scope, root }, (found) =>
     createInProcessHost(agent, { ...found, onRun: spoolRuns(agent, place) }),
   );

@@ -5,13 +5,14 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { agents } from '@spec/agents';
 import { parse } from 'jsonc-parser';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -283,6 +284,23 @@ describe('what must not be changed', () => {
     expect((await folder.cli(['install', 'gemini', '--yes'])).stderr).toContain('it is read-only');
     expect([readFileSync(target, 'utf8'), folder.read('.gemini/settings.json')]).toEqual(['{}', '{}']);
     expect(folder.has('.spec-hooks')).toBe(false);
+  });
+
+  test.for([
+    ['the folder of the agent', '.codex'],
+    ['the folder of the launcher', '.spec-hooks'],
+    ['the launcher', '.spec-hooks/hook'],
+    ['what is found on this machine', '.spec-hooks/local'],
+  ])('a link of the project in the place of %s', async ([, path]) => {
+    const folder = projectFolder(project);
+    const target = path?.includes('/') === true ? join(outside(), 'file') : outside();
+    if (path?.includes('/') === true) writeFileSync(target, 'mine');
+    mkdirSync(join(folder.path, dirname(path ?? '')), { recursive: true });
+    symlinkSync(target, join(folder.path, path ?? ''));
+    const { code, stderr } = await folder.cli(['install', 'codex', '--yes']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is a link, and would lead to another place/)]);
+    if (lstatSync(target).isFile()) expect(readFileSync(target, 'utf8')).toBe('mine');
+    else expect(readdirSync(target)).toEqual([]);
   });
 
   test('a file of somebody who was not asked', async () => {

@@ -186,6 +186,7 @@ describe('spec-hooks status', { timeout: 60_000 }, () => {
       problems: [],
       switchedOff: [],
       notRead: [],
+      agents: [],
     });
     const { stdout } = await project.cli(['status', '--config', 'settings.json', '--trust']);
     expect(stdout).toMatch(/status +on\s/);

@@ -23,6 +23,7 @@ export const codex: Agent = {
   known: { version: '0.169.0', date: '2026-11-22', how: 'observed' },
   files: { project: '.codex/hooks.json', user: '.codex/hooks.json', homeVariable: 'CODEX_HOME' },
   timeoutUnit: 'seconds',
+  windowsKey: 'commandWindows',
   events: pickEvents(
     {
       PreToolUse: 'tool_call',

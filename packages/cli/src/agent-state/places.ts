@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 
 /** Whose hooks an agent runs: those of a project, or a person's own. */
 export type HookScope = 'project' | 'user';
@@ -21,6 +21,19 @@ export function stateFolder(root: string): string {
 /** The folder with what is kept for this person, outside of projects. */
 export function stateHome(): string {
   return join(baseFolder('XDG_STATE_HOME', '.local/state'), 'spec-hooks');
+}
+
+/** The longest path of a socket that every system takes, less what a draft of it has beside its name, in bytes. */
+const LONGEST_SOCKET = 90;
+
+/** Where the daemon of a folder with hooks listens; `undefined` where there are no such sockets. @param root absolute */
+export function findSocketPath(root: string): string | undefined {
+  const state = stateFolder(root);
+  const usual = join(state, 'socket');
+  if (process.getuid === undefined) return undefined;
+  return Buffer.byteLength(usual) <= LONGEST_SOCKET
+    ? usual
+    : `/tmp/spec-hooks-${process.getuid()}/${basename(state)}`;
 }
 
 /** A relative folder would be one of the project: it does not count. */

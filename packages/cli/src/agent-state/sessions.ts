@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionMemory } from '@spec/agents';
 import { isRecord } from '@spec/hooks';
@@ -17,7 +17,7 @@ export function openSession(folder: string, session: string): KeptSession {
   const file = join(folder, `session-${name}.json`);
   const kept = readRecord(file);
   const values = new Map(Object.entries(isRecord(kept.values) ? kept.values : {}));
-  const first = JSON.stringify(kept);
+  let last = JSON.stringify(kept);
   const memory: KeptSession = {
     keptGoing: typeof kept.keptGoing === 'number' ? kept.keptGoing : 0,
     told: kept.told === true,
@@ -33,7 +33,9 @@ export function openSession(folder: string, session: string): KeptSession {
     save() {
       const { keptGoing, told } = memory;
       const now = { keptGoing, told, values: Object.fromEntries(values) };
-      if (JSON.stringify(now) !== first) writeRecord(file, now);
+      if (JSON.stringify(now) === last) return;
+      last = JSON.stringify(now);
+      writeRecord(file, now);
     },
   };
   return memory;
@@ -56,6 +58,11 @@ export interface Heartbeat {
 /** Notes that an agent has told of an event. */
 export function noteHeartbeat(folder: string, agent: string, event: string): void {
   writeRecord(join(folder, `seen-${agent}.json`), { event, at: Date.now() } satisfies Heartbeat);
+}
+
+/** Its entries are others now: whether it loads those, what it told before does not show. */
+export function forgetHeartbeat(folder: string, agent: string): void {
+  rmSync(join(folder, `seen-${agent}.json`), { force: true });
 }
 
 /** What an agent last told; `undefined`: nothing yet. */

@@ -38,6 +38,9 @@ export function spoolEvent(folder: string, event: SpooledEvent): void {
 const FILE = 'runs.jsonl';
 const TAKEN = /^runs-(\d+)-[\d-]+\.taken$/;
 
+/** Who had opened the file before it was taken has written to it by then. In milliseconds. */
+const SETTLING = 20;
+
 /** A piece of the spool, which nobody adds to any more. */
 export interface SpoolPiece {
   /** Unlike that of any other piece. */
@@ -53,6 +56,7 @@ export function takeSpool(folder: string): readonly SpoolPiece[] {
   const name = `runs-${process.pid}-${Date.now()}-${process.hrtime.bigint()}.taken`;
   try {
     renameSync(join(folder, FILE), join(folder, name));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLING);
   } catch {
     // Nothing is there, or somebody else was faster.
   }

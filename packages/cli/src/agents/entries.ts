@@ -4,6 +4,7 @@ import { type HookScope, ownFolder } from '../agent-state/places.ts';
 import { quote } from '../hook/local-file.ts';
 import { LAUNCHER } from '../project/agent-entries.ts';
 import { writeCommand } from './launcher.ts';
+import { writePowershellCommand } from './powershell.ts';
 
 /** One entry of an agent's configuration. */
 export interface AgentEntry {
@@ -22,12 +23,22 @@ export function makeEntries(agent: Agent, scope: HookScope): readonly AgentEntry
   return Object.entries(agent.events).map(([event, { seconds = WAIT, keys }]) => {
     const { stdout: denial } = refuseEvent(agent, event, BROKEN);
     const timeout = agent.timeoutUnit === 'milliseconds' ? seconds * 1000 : seconds;
-    const plain = writeCommand(launcher, { agent: agent.name, event, denial });
+    const called = { agent: agent.name, event, denial };
+    const plain = writeCommand(launcher, called);
     const command = agent.silence === undefined ? plain : fillSilence(plain, agent.silence);
-    const extra = denial === '' ? {} : agent.guardKeys;
+    const extra = { ...writeForWindows(agent, scope, called), ...(denial === '' ? {} : agent.guardKeys) };
     const handler = { type: 'command', command, timeout, ...extra, ...keys };
     return { event, group: agent.fileVersion === undefined ? { hooks: [handler] } : handler };
   });
+}
+
+function writeForWindows(
+  { windowsKey }: Agent,
+  scope: HookScope,
+  called: Parameters<typeof writePowershellCommand>[1],
+): Readonly<Record<string, string>> {
+  if (windowsKey === undefined) return {};
+  return { [windowsKey]: writePowershellCommand(scope === 'user' ? ownFolder() : undefined, called) };
 }
 
 /** For agents that take no output at all for a failure. */
@@ -43,7 +54,7 @@ function findLauncher({ projectVariable }: Agent, scope: HookScope): string {
 }
 
 /** Whether a command of a configuration is one of ours, for an agent. */
-export function isOurs(command: unknown, agent: Agent, scope: HookScope): boolean {
+export function isOurs(command: unknown, agent: Pick<Agent, 'name'>, scope: HookScope): boolean {
   if (typeof command !== 'string' || !command.includes(`exec "$h" ${agent.name} `)) return false;
   return scope === 'user' ? /^(?:r=\$\()?h='/.test(command) : command.includes(`/${LAUNCHER}`);
 }

@@ -2,6 +2,8 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAgentHost, createInProcessHost, findAgentProfile } from '@spec/agents';
 import { createTwoFilesPatch } from 'diff';
+import { stateFolder } from '../agent-state/places.ts';
+import { forgetHeartbeat } from '../agent-state/sessions.ts';
 import { askPerson } from '../ask-person.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readAccepted, writeAccepted } from '../hook/accepted.ts';
@@ -10,6 +12,7 @@ import { type FoundHooks, openHooksWith } from '../hook/open-hooks.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { printable } from '../printable.ts';
 import { type ConfigurationFile, replaceFile } from './change-file.ts';
+import { checkPlace, launcherFiles } from './check-place.ts';
 import { findForm, isCommandAgent } from './form.ts';
 import {
   findInstallation,
@@ -35,6 +38,7 @@ export interface InstallFlags {
 export async function install(name: string, flags: InstallFlags): Promise<number> {
   const place = findInstallation(findAgentProfile(name), flags.user === true ? 'user' : 'project');
   const { agent, scope, folder } = place;
+  checkPlace(place);
   const form = findForm(place);
   const file = form.read(place.file);
   const changed = form.add(file.text);
@@ -45,7 +49,7 @@ export async function install(name: string, flags: InstallFlags): Promise<number
   )
     return flags.dryRun === true ? exitCodes.fine : exitCodes.findings;
   if (flags.dryRun === true) return exitCodes.fine;
-  writeLauncher(folder, scope);
+  writeLauncher(place);
   writeAccepted(folder, agent.name, flags.allowPartial ?? readAccepted(folder, agent.name));
   const problem = await tryHooks(place);
   if (problem?.isRefused === true) {
@@ -54,6 +58,7 @@ export async function install(name: string, flags: InstallFlags): Promise<number
     return exitCodes.findings;
   }
   if (!isSame) replaceFile(place.file, changed);
+  if (!isSame) forgetHeartbeat(stateFolder(place.root), agent.name);
   const done = isSame ? 'are installed already' : 'are installed';
   print(`The hooks ${done} in ${agent.title}: ${nameFile(place.file)}.\n\n${agent.afterInstall}`);
   if (problem !== undefined) print(problem.text);
@@ -71,6 +76,7 @@ interface Problem {
 async function tryHooks(place: Installation): Promise<Problem | undefined> {
   const folder = process.cwd();
   try {
+    process.chdir(place.root);
     const opened = await withHooksApart(() => openHooksWith(place, (found) => listGuards(place, found)));
     if ('refusal' in opened) {
       const why = opened.refusal === 'unknown' ? 'is not trusted yet' : 'has changed since it was trusted';
@@ -113,6 +119,7 @@ export async function uninstall(name: string | undefined, flags: InstallFlags): 
     return exitCodes.fine;
   }
   for (const place of places) {
+    checkPlace(place);
     const form = findForm(place);
     const file = form.read(place.file);
     const changed = form.remove(file.text ?? '');
@@ -132,8 +139,8 @@ export async function uninstall(name: string | undefined, flags: InstallFlags): 
 /** The last agent takes the launcher with it. */
 function removeLauncher({ folder, scope }: Installation): void {
   if (listInstallations().some((other) => other.folder === folder)) return;
-  for (const file of ['hook', 'local', 'partial.json', ...(scope === 'project' ? ['.gitignore'] : [])])
-    rmSync(join(folder, file), { force: true });
+  for (const file of launcherFiles)
+    if (scope === 'project' || file !== '.gitignore') rmSync(join(folder, file), { force: true });
   if (scope === 'project' && isEmptyFolder(folder)) rmSync(folder, { recursive: true });
 }
 

@@ -3,6 +3,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { knownHooks } from '../project/known-hooks.ts';
 import { loadProject, type Project } from '../project/load-project.ts';
 import type { ProjectFlags } from '../project/parts.ts';
+import { agentFindings } from './agents.ts';
 import { type CheckFinding, finding } from './finding.ts';
 import { gateFindings } from './gates.ts';
 import { idFindings } from './ids.ts';
@@ -57,7 +58,7 @@ async function lookAt(flags: ProjectFlags): Promise<Looked> {
       hooks: knownHooks(project).length,
       files: listCheckedFiles(project),
       notRead: project.notRead,
-      findings: checkProject(project),
+      findings: [...checkProject(project), ...(await agentFindings())],
     };
   } finally {
     await project.close();

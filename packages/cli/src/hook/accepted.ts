@@ -5,7 +5,7 @@ import { isRecord } from '@spec/hooks';
 /** The hooks that an agent may run in part, by their ids, as `spec-hooks install --allow-partial` named them. */
 export function readAccepted(folder: string, agent: string): readonly string[] {
   try {
-    const content: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));
+    const content: unknown = JSON.parse(readFileSync(acceptedFile(folder), 'utf8'));
     const ids = isRecord(content) && Object.hasOwn(content, agent) ? content[agent] : [];
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
@@ -15,7 +15,7 @@ export function readAccepted(folder: string, agent: string): readonly string[] {
 
 /** Keeps which hooks an agent may run in part; for none it keeps nothing of the agent. */
 export function writeAccepted(folder: string, agent: string, ids: readonly string[]): void {
-  const file = join(folder, FILE);
+  const file = acceptedFile(folder);
   const others = readAll(file);
   const { [agent]: before, ...rest } = others;
   if (JSON.stringify(before ?? []) === JSON.stringify(ids)) return;
@@ -24,7 +24,10 @@ export function writeAccepted(folder: string, agent: string, ids: readonly strin
   writeFileSync(file, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
-const FILE = 'partial.json';
+/** Where it is kept which hooks may run in part. */
+export function acceptedFile(folder: string): string {
+  return join(folder, 'partial.json');
+}
 
 function readAll(file: string): Record<string, unknown> {
   try {

@@ -7,18 +7,23 @@ export interface LocalFile {
   readonly node: string;
   /** The program of `spec-hooks`, absolute. */
   readonly cli: string;
+  /** The folder of the launcher when it was installed: in a copy of it, nothing is asked that answers for the first. */
+  readonly here: string;
+  /** Where a daemon listens; empty: the launcher asks none. */
+  readonly socket: string;
+  /** The program that asks the daemon, absolute; empty: there is none. */
+  readonly curl: string;
   /** The events on which the launcher denies where it gets no answer, by agent. Of an agent that is not there, all that are guarded. */
   readonly guards: Readonly<Record<string, readonly string[]>>;
 }
 
 /** @param folder where the launcher stands */
-export function writeLocalFile(folder: string, { node, cli, guards }: LocalFile): void {
+export function writeLocalFile(folder: string, { guards, ...found }: LocalFile): void {
   const agents = Object.keys(guards);
   const events = agents.flatMap((agent) => (guards[agent] ?? []).map((event) => `${agent}:${event}`));
   const lines = [
     '# Made by spec-hooks for this machine: not to be shared.',
-    `NODE=${quote(node)}`,
-    `CLI=${quote(cli)}`,
+    ...names.map((name) => `${name.toUpperCase()}=${quote(found[name])}`),
     `KNOWN=${quote(agents.join(' '))}`,
     `GUARDS=${quote(events.join(' '))}`,
   ];
@@ -26,6 +31,8 @@ export function writeLocalFile(folder: string, { node, cli, guards }: LocalFile)
   writeFileSync(draft, `${lines.join('\n')}\n`);
   renameSync(draft, join(folder, 'local'));
 }
+
+const names = ['node', 'cli', 'here', 'socket', 'curl'] as const;
 
 /** What stands there now; nothing where there is no such file. */
 export function readLocalFile(folder: string): LocalFile | undefined {
@@ -42,7 +49,10 @@ export function readLocalFile(folder: string): LocalFile | undefined {
     agent,
     events.flatMap(([of, event = '']) => (of === agent ? [event] : [])),
   ]);
-  return { node: read('NODE'), cli: read('CLI'), guards: Object.fromEntries(guards) };
+  const [node = '', cli = '', here = '', socket = '', curl = ''] = names.map((name) =>
+    read(name.toUpperCase()),
+  );
+  return { node, cli, here, socket, curl, guards: Object.fromEntries(guards) };
 }
 
 /** Notes the events at which hooks decide, for the time when they cannot be asked. */

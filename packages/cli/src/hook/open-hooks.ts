@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,15 +8,21 @@ import type { AnyHook, RunRecord } from '@spec/hooks';
 import type { HookScope } from '../agent-state/places.ts';
 import { callsLauncher } from '../project/agent-entries.ts';
 import { findConfig } from '../project/config.ts';
-import { loadAll, type Project } from '../project/load-project.ts';
+import { loadAll, type Project, trustFile } from '../project/load-project.ts';
 import { configuredParts, type Parts } from '../project/parts.ts';
+import { stampFile } from '../trust/code.ts';
 import {
   type CodeRefusal,
   findProjectCode,
+  listParts,
+  lookAtConfiguration,
+  lookAtParts,
   openTrustedProject,
+  type ProjectCode,
   type TrustedProject,
+  writeTrust,
 } from '../trust/project-code.ts';
-import { readAccepted } from './accepted.ts';
+import { acceptedFile, readAccepted } from './accepted.ts';
 
 /** The folder whose hooks run, and for whom. */
 export interface HookPlace extends HookFolder {
@@ -27,12 +34,24 @@ export interface HookFolder {
   /** Its own settings files are left to it. */
   readonly agent?: AgentProfile;
   readonly scope: HookScope;
-  /** Absolute: the project, or the folder with a person's own hooks. */
+  /** Absolute: the project, or the folder with a person's own hooks. It must be the working folder. */
   readonly root: string;
 }
 
+/** What hooks were loaded from. When it is no longer as it was then, they have to be loaded anew. */
+export interface LoadedFrom {
+  /** What is kept of the code in the trust of a project. */
+  readonly looked: string;
+  /** The files and folders that the configuration names, absolute. */
+  readonly parts: readonly string[];
+  /** Other files that were read, each with its stamp. */
+  readonly stamps: Readonly<Record<string, string>>;
+}
+
 /** Hooks that run, or why they do not. */
-export type OpenHooks<Host = AgentHost> = { readonly host: Host; close(): Promise<void> } | UntrustedCode;
+export type OpenHooks<Host = AgentHost> =
+  | { readonly host: Host; readonly from: LoadedFrom; close(): Promise<void> }
+  | UntrustedCode;
 
 /** The hooks of a folder, for a host of any kind. */
 export interface FoundHooks {
@@ -60,22 +79,32 @@ export function openHooks(
 }
 
 /**
- * Opens the hooks of a folder; those of a project only if a person has trusted its code as it is. The working folder becomes that
- * folder.
+ * Opens the hooks of a folder; those of a project only if a person has trusted its code as it is.
  *
  * @throws {DefinitionError} as the hooks are refused where they are loaded, or by the agent
  */
 export async function openHooksWith<Host>(
-  { agent, scope, root }: HookPlace,
+  place: HookPlace,
   makeHost: (found: FoundHooks) => Host,
 ): Promise<OpenHooks<Host>> {
-  const opened = await openFolder({ agent, scope, root });
+  const opened = await openCode(place);
   if ('refusal' in opened) return opened;
-  const { hooks, policies } = opened;
+  const { code, trusted, parts, project } = opened;
+  const from: LoadedFrom = {
+    looked: trusted.looked,
+    parts: listParts(code, parts),
+    stamps: stampAll([
+      acceptedFile(settingsFolder(place.scope, place.root)),
+      ...listSettings(trusted, parts),
+    ]),
+  };
+  return { host: makeHost(findAccepted(place, project)), from, close: () => project.close() };
+}
+
+function findAccepted({ agent, scope, root }: HookPlace, { hooks, policies }: Project): FoundHooks {
   const accepted = readAccepted(settingsFolder(scope, root), agent.name);
   const ids = new Set([...hooks, ...policies].map(({ id }) => id));
-  const allowPartial = accepted.filter((id) => ids.has(id));
-  return { host: makeHost({ hooks, policies, allowPartial }), close: () => opened.close() };
+  return { hooks, policies, allowPartial: accepted.filter((id) => ids.has(id)) };
 }
 
 /** Only what is for the same hooks counts: no file of a project can silence those of a person. */
@@ -91,7 +120,8 @@ function findAgentFile({ scope, root }: HookPlace, name: string): string {
  */
 export async function openFolder(folder: HookFolder): Promise<Project | UntrustedCode> {
   process.chdir(folder.root);
-  return folder.scope === 'user' ? openOwn(folder) : openProject(folder);
+  const opened = await openCode(folder);
+  return 'refusal' in opened ? opened : opened.project;
 }
 
 /** Where the launcher stands, and what is kept of an installation. */
@@ -99,27 +129,62 @@ export function settingsFolder(scope: HookScope, root: string): string {
   return scope === 'user' ? root : join(root, '.spec-hooks');
 }
 
-async function openOwn(place: HookFolder): Promise<Project> {
-  const found = await findConfig(place.root);
-  return load(place, { found, parts: configuredParts(found) });
+/** The code of a folder with hooks; where it has none yet, where it would be. */
+export function findCode({ root }: Pick<HookPlace, 'root'>): ProjectCode {
+  return findProjectCode(root) ?? { subject: join(root, 'hooks'), folder: root };
 }
 
-async function openProject(place: HookFolder): Promise<Project | UntrustedCode> {
-  const code = findProjectCode(place.root);
-  if (code === undefined) return openOwn(place);
-  const trusted = await openTrustedProject(code, trustStore());
-  if (typeof trusted !== 'string') return load(place, trusted);
-  return { refusal: trusted, subject: relative(place.root, code.subject) };
+/** Code that is a person's own needs no trust, and neither does none. */
+export function needsTrust({ scope }: Pick<HookPlace, 'scope'>, { subject }: ProjectCode): boolean {
+  return scope === 'project' && existsSync(subject);
+}
+
+/** What a folder's hooks were loaded from, and what was loaded. */
+interface OpenCode {
+  readonly code: ProjectCode;
+  readonly trusted: TrustedProject;
+  readonly parts: Parts;
+  readonly project: Project;
+}
+
+async function openCode(folder: HookFolder): Promise<OpenCode | UntrustedCode> {
+  const code = findCode(folder);
+  const trusted = await lookAtCode(folder, code);
+  if (typeof trusted === 'string')
+    return { refusal: trusted, subject: relative(folder.root, code.subject) };
+  const parts = leaveOutOwn(folder, trusted.parts);
+  const project = await loadAll(parts, { found: trusted.found, flags: {}, onProblem: 'throw', problems: [] });
+  return { code, trusted, parts, project };
+}
+
+async function lookAtCode(
+  place: Pick<HookFolder, 'scope' | 'root'>,
+  code: ProjectCode,
+): Promise<TrustedProject | CodeRefusal> {
+  if (needsTrust(place, code)) return openTrustedProject(code, trustStore());
+  const configuration = lookAtConfiguration(code);
+  const found = await findConfig(place.root);
+  const parts = configuredParts(found);
+  return { found, parts, looked: writeTrust(configuration, lookAtParts(code, parts)) };
 }
 
 /** Settings files of the agent are run by the agent itself, and the entries that call us stand in them. */
-function load({ agent, root }: HookFolder, { found, parts }: TrustedProject): Promise<Project> {
-  const own = agent === undefined ? undefined : resolve(root, dirname(agent.files.project));
-  const settings = parts.settings.filter((one) => dirname(findFile(one)) !== own);
-  return loadAll({ ...parts, settings }, { found, flags: {}, onProblem: 'throw', problems: [] });
+function leaveOutOwn({ agent, root }: HookFolder, parts: Parts): Parts {
+  if (agent === undefined) return parts;
+  const own = resolve(root, dirname(agent.files.project));
+  return { ...parts, settings: parts.settings.filter((one) => dirname(findFile(one)) !== own) };
+}
+
+function listSettings({ found }: TrustedProject, { settings }: Parts): string[] {
+  if (settings.length === 0) return [];
+  return [trustStore(trustFile(found)).path ?? '', ...settings.map(findFile)];
 }
 
 function findFile(source: Parts['settings'][number]): string {
   const file = typeof source === 'string' ? source : source.file;
   return file instanceof URL ? fileURLToPath(file) : resolve(file);
+}
+
+function stampAll(files: readonly string[]): LoadedFrom['stamps'] {
+  return Object.fromEntries(files.map((file) => [file, stampFile(file)]));
 }

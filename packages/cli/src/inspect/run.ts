@@ -40,7 +40,7 @@ export async function inspectStore(thread: string | undefined, flags: InspectFla
     return wrongUsage('--no-content shows no texts: leave it out, or --allow-answers and --html.');
   if (flags.html === true && thread === undefined)
     return wrongUsage('--html needs the id of a thread: spec-hooks inspect order-7 --html > order-7.html.');
-  return withRecords(flags, async (records, db) => {
+  return withRecords(flags, async (records, { db, takeNews }) => {
     if (thread !== undefined) await checkThread(records, thread, db);
     if (flags.html === true) return writePage(records, thread ?? '', db);
     const hooks = hookProject(flags, flags.allowRun === true);
@@ -51,6 +51,7 @@ export async function inspectStore(thread: string | undefined, flags: InspectFla
         port,
         flags,
         thread,
+        takeNews,
       });
     await (flags.allowAnswers === true
       ? withAnswers(flags.db ?? db, (store) => work(storedAsks(store)))
@@ -65,15 +66,19 @@ interface Serving {
   readonly flags: InspectFlags;
   /** The conversation to begin with. */
   readonly thread: string | undefined;
+  takeNews(): Promise<void>;
 }
 
-async function servePage(inspector: Inspector, { db, port, flags, thread }: Serving): Promise<void> {
+async function servePage(
+  inspector: Inspector,
+  { db, port, flags, thread, takeNews }: Serving,
+): Promise<void> {
   const running = await listen(inspector, port);
   try {
     const url = running.makeLink(thread);
     tellLink(url, { db, port: running.port, flags });
     if (flags.open === true) await openInBrowser(url);
-    await waitForEnd(running);
+    await waitForEnd(running, takeNews);
   } finally {
     await running.close();
   }
@@ -122,15 +127,19 @@ function tellLink(url: string, { db, port, flags }: Told): void {
   );
 }
 
-/** Ends with an interrupt; each Enter until then prints a link. */
-async function waitForEnd(running: RunningInspector): Promise<void> {
+/** Milliseconds between two looks at what coding agents have told. */
+const INTERVAL = 1_000;
+
+/** Ends with an interrupt; each Enter until then prints a link. What agents tell meanwhile is shown, too. */
+async function waitForEnd(running: RunningInspector, takeNews: () => Promise<void>): Promise<void> {
   const lines = createInterface({ input: process.stdin });
   lines.on('line', () => process.stdout.write(`  ${running.makeLink()}\n`));
-  const alive = setInterval(() => {}, 2 ** 30); // Standard input may be at its end.
+  // A store that cannot be written shows what is in it. Standard input may be at its end: the timer keeps the process alive.
+  const news = setInterval(() => void takeNews().catch(() => {}), INTERVAL);
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
     lines.on('SIGINT', resolve);
   });
-  clearInterval(alive);
+  clearInterval(news);
   lines.close();
 }

@@ -20,9 +20,10 @@ export async function follow(flags: FollowFlags): Promise<number> {
   const end = new AbortController();
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
   process.stdout.once('error', () => end.abort()); // Nobody reads any more.
-  await withRecords(flags, async (records) => {
+  await withRecords(flags, async (records, { takeNews }) => {
     let cursor = await records.cursorAt(filter.since);
     while (!end.signal.aborted) {
+      await takeNews();
       const news = await records.since(cursor, filter);
       cursor = news.cursor;
       for (const run of news.runs) {

@@ -14,10 +14,12 @@ Examples:
 With --json:
   { "enabled", "hooks", "events", "byEvent": [{ "hook", "count", "names": [string] }],
     "files": [{ "file", "dialect": string | null, "layer", "hooks", "trust": string | null }],
-    "denies": [string], "problems": [{ … }], "switchedOff": [{ "file", "message" }], "notRead": [{ "file", "message" }] }
+    "denies": [string], "problems": [{ … }], "switchedOff": [{ "file", "message" }], "notRead": [{ "file", "message" }],
+    "agents": [{ "agent", "scope", "lastAt": string | null, "lastEvent": string | null, "doubts": [string] }] }
 
 enabled is false where no hook runs. denies are the hooks at which what untrusted files guard is denied. names are what settings and rule files call the event.
 notRead are settings files in the usual places that the configuration does not name.
+agents are the coding agents in which the hooks are installed, each with when it last told of something; null: never.
 
 Exit code: 0 all could be loaded, 1 something could not be, 2 wrong usage.`;
 

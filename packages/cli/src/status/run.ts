@@ -1,6 +1,8 @@
 import { type FileReport, isGate, isGuard } from '@spec/commands';
 import { lifecycleTable } from '@spec/hooks';
 import { deniesUnrun, hooksOfEvents } from '@spec/rules';
+import type { HookScope } from '../agent-state/places.ts';
+import { type KnownInstallation, listDoubts, lookAtInstallations, writeLastEvent } from '../agents/known.ts';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { entryProblems, type Lacking, listLacking } from '../list/run.ts';
@@ -29,6 +31,18 @@ export interface Status {
   readonly problems: readonly Lacking[];
   readonly switchedOff: readonly SwitchedOff[];
   readonly notRead: Project['notRead'];
+  readonly agents: readonly AgentStatus[];
+}
+
+/** A coding agent in which the hooks are installed. */
+interface AgentStatus {
+  readonly agent: string;
+  readonly scope: HookScope;
+  /** ISO 8601; `null`: it has told of nothing yet. */
+  readonly lastAt: string | null;
+  readonly lastEvent: string | null;
+  /** What speaks against it that it runs the hooks. */
+  readonly doubts: readonly string[];
 }
 
 interface EventCount {
@@ -50,18 +64,20 @@ interface FileStatus {
 /** Says how the hooks stand. Gives the exit code. */
 export async function status({ json, ...flags }: StatusFlags): Promise<number> {
   const project = await loadProject(flags, 'collect');
-  const result = readStatus(project);
+  const result = { ...readStatus(project), agents: (await lookAtInstallations()).map(describeAgent) };
   const lacking = listLacking(project, flags);
   await project.close();
   process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : renderStatus(result)}\n`);
   if (!json) {
-    for (const sentence of lacking) process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
+    const doubts = result.agents.flatMap((agent) => agent.doubts);
+    for (const sentence of [...lacking, ...doubts])
+      process.stderr.write(`spec-hooks: ${printable(sentence)}\n`);
     tellLeftOut(project);
   }
   return result.problems.length > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
-function readStatus(project: Project): Status {
+function readStatus(project: Project): Omit<Status, 'agents'> {
   const hooks = knownHooks(project);
   const files = (project.settings?.files ?? []).map(fileStatus);
   const refused = files.filter(isRefused);
@@ -78,6 +94,15 @@ function readStatus(project: Project): Status {
     problems,
     switchedOff: listSwitchedOff(project),
     notRead: project.notRead,
+  };
+}
+
+function describeAgent(known: KnownInstallation): AgentStatus {
+  const { installation, seen } = known;
+  return {
+    ...{ agent: installation.agent.name, scope: installation.scope, doubts: listDoubts(known) },
+    lastAt: seen === undefined ? null : new Date(seen.at).toISOString(),
+    lastEvent: seen?.event ?? null,
   };
 }
 
@@ -111,7 +136,7 @@ function countByEvent(hooks: readonly KnownHook[]): EventCount[] {
   });
 }
 
-function renderStatus({ enabled, hooks, events, byEvent, files, denies }: Status): string {
+function renderStatus({ enabled, hooks, events, byEvent, files, denies, agents }: Status): string {
   const facts = [
     ['status', statusText(enabled, denies)],
     ['hooks', String(hooks)],
@@ -134,6 +159,9 @@ function renderStatus({ enabled, hooks, events, byEvent, files, denies }: Status
     renderTable([{ title: 'property' }, { title: 'value' }], facts),
     ...(counts.length === 0 ? [] : [heading('By event'), renderTable(eventColumns, counts)]),
     ...(sources.length === 0 ? [] : [heading('Settings files'), renderTable(fileColumns, sources)]),
+    ...(agents.length === 0
+      ? []
+      : [heading('Coding agents'), renderTable(agentColumns, agents.map(agentRow))]),
   ].join('\n');
 }
 
@@ -145,6 +173,13 @@ function statusText(enabled: boolean, denies: Status['denies']): string {
 
 const eventColumns = [{ title: 'hook' }, { title: 'in files' }, { title: 'count', align: 'right' }] as const;
 const fileColumns = ['file', 'format', 'layer', 'hooks', 'trust'].map((title) => ({ title }));
+
+const agentColumns = ['agent', 'for', 'last event'].map((title) => ({ title }));
+
+function agentRow({ agent, scope, lastAt, lastEvent }: AgentStatus): string[] {
+  if (lastAt === null) return [agent, scope, pc.yellow('never')];
+  return [agent, scope, writeLastEvent({ at: Date.parse(lastAt), event: printable(lastEvent ?? '') })];
+}
 
 const trustWords: Readonly<Record<string, string>> = {
   given: 'given',

@@ -1,14 +1,22 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
 import { stateFolder } from '../agent-state/places.ts';
 import { type SpooledEvent, takeSpool } from '../agent-state/spool.ts';
+import { LAUNCHER } from '../project/agent-entries.ts';
 
-/** The store with the runs of hooks in coding agents, for projects that have none of their own; `undefined`: no agent has told of anything. */
-export function findAgentStore(root: string): string | undefined {
+/**
+ * The store with the runs of hooks in coding agents, for projects that have none of their own. It is made where hooks are installed and none of
+ * them has run yet. `undefined`: nothing is installed, and no agent has told of anything.
+ */
+export async function openAgentStore(root: string): Promise<string | undefined> {
   const folder = stateFolder(root);
-  const store = join(folder, 'runs.db');
-  return existsSync(store) || existsSync(join(folder, 'runs.jsonl')) ? store : undefined;
+  const path = join(folder, 'runs.db');
+  if (existsSync(path)) return path;
+  if (!existsSync(join(root, LAUNCHER)) && !existsSync(join(folder, 'runs.jsonl'))) return undefined;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await sqliteStore({ path }).close();
+  return path;
 }
 
 /** Brings the runs of hooks in coding agents into the ledger of a store, each once: a session of an agent is a thread without messages. */

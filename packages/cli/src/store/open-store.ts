@@ -5,8 +5,16 @@ import { DefinitionError, type Records, RunError } from '@spec/hooks';
 import type { Store } from '@spec/runtime';
 import { type SqliteStore, sqliteReader, sqliteStore } from '@spec/runtime/sqlite';
 import { findConfig } from '../project/config.ts';
-import { findAgentStore, takeAgentRuns } from './agent-runs.ts';
+import { openAgentStore, takeAgentRuns } from './agent-runs.ts';
 import { findPostgres, openPostgresRecords, openPostgresStore } from './postgres.ts';
+
+/** Where records come from. */
+export interface RecordSource {
+  /** The file of the store; of a database, its name. */
+  readonly db: string;
+  /** Brings into it what coding agents have told of since. */
+  takeNews(): Promise<void>;
+}
 
 /** The option that says which store a command is about. */
 export interface StoreFlags {
@@ -56,14 +64,15 @@ export async function withStore<T>(
  */
 export async function withRecords<T>(
   { db: given }: StoreFlags,
-  work: (records: Records, db: string) => Promise<T>,
+  work: (records: Records, source: RecordSource) => Promise<T>,
 ): Promise<T> {
-  const db = given ?? (await configuredRecords());
-  const database = findPostgres(db);
-  if (database === undefined) checkStoreFile(db);
-  const records = await (database === undefined ? openRecords(db) : openPostgresRecords(database));
+  const source = given === undefined ? await findRecords() : { db: given, takeNews: async () => {} };
+  await source.takeNews();
+  const database = findPostgres(source.db);
+  if (database === undefined) checkStoreFile(source.db);
+  const records = await (database === undefined ? openRecords(source.db) : openPostgresRecords(database));
   try {
-    return await work(records, database?.name ?? db);
+    return await work(records, { ...source, db: database?.name ?? source.db });
   } finally {
     await records.close();
   }
@@ -116,13 +125,12 @@ async function removeStore(file: string): Promise<void> {
   if (!existsSync(`${file}-wal`)) await rm(file, { force: true });
 }
 
-/** The store of the configuration, else what coding agents have told of; with what they have told since. */
-async function configuredRecords(): Promise<string> {
+/** The store of the configuration, else the one for what coding agents tell of. */
+async function findRecords(): Promise<RecordSource> {
   const { config, folder } = await findConfig();
-  const db = config.store === undefined ? findAgentStore(folder) : await configuredStore();
-  if (db === undefined) return configuredStore();
-  await takeAgentRuns(folder, db);
-  return db;
+  const own = config.store === undefined ? await openAgentStore(folder) : undefined;
+  const db = own ?? (await configuredStore());
+  return { db, takeNews: () => takeAgentRuns(folder, db) };
 }
 
 async function configuredStore(): Promise<string> {

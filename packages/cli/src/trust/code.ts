@@ -14,6 +14,17 @@ export interface SeenCode {
   readonly unseen: readonly string[];
 }
 
+/** What was seen of each file, by its path. */
+export type CodeMemory = Map<string, SeenFile>;
+
+interface SeenFile {
+  /** Another text whenever the file may have changed. */
+  readonly stamp: string;
+  readonly hash: string;
+  readonly imports: readonly string[];
+  readonly isComputed: boolean;
+}
+
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'] as const;
 /** A module is a text that a person can look at. */
@@ -24,22 +35,50 @@ const MAX_BYTES = 4_194_304;
  * `package.json`: what is inside of them comes with an installation.
  *
  * @param starts absolute
+ * @param memory what was seen of files that are as they were; whoever looks often keeps it
  */
-export function lookAtCode(starts: readonly string[]): SeenCode {
+export function lookAtCode(starts: readonly string[], memory: CodeMemory = new Map()): SeenCode {
   const hashes = new Map<string, string>();
   const unseen = new Set<string>();
   const waiting = starts.flatMap(listFiles);
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (hashes.has(file)) continue;
-    const text = readText(file);
-    hashes.set(file, text === undefined ? 'unreadable' : hash(text));
-    if (text === undefined || !CODE.test(file)) continue;
-    if (COMPUTED.test(text)) unseen.add(`${file} imports a module by a name that is made at run time.`);
-    for (const specifier of listImports(text)) waiting.push(...resolveImport(specifier, dirname(file)));
+    const seen = lookAtFile(file, memory);
+    hashes.set(file, seen.hash);
+    if (seen.isComputed) unseen.add(`${file} imports a module by a name that is made at run time.`);
+    for (const specifier of seen.imports) waiting.push(...resolveImport(specifier, dirname(file)));
   }
   const files = [...hashes.keys()].sort();
   const lines = files.map((file) => `${file}\0${hashes.get(file)}`);
   return { files, fingerprint: hash([...starts, '', ...lines].join('\n')), unseen: [...unseen].sort() };
+}
+
+function lookAtFile(file: string, memory: CodeMemory): SeenFile {
+  const stamp = stampFile(file);
+  const known = memory.get(file);
+  if (known?.stamp === stamp) return known;
+  const text = readText(file);
+  const isCode = text !== undefined && CODE.test(file);
+  const seen: SeenFile = {
+    stamp,
+    hash: text === undefined ? 'unreadable' : hash(text),
+    imports: isCode ? listImports(text) : [],
+    isComputed: isCode && COMPUTED.test(text),
+  };
+  if (isSettled(file)) memory.set(file, seen);
+  return seen;
+}
+
+/** Says of a file what changes with its text, without reading it; nobody but the system can set the time of its last change. */
+export function stampFile(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join();
+}
+
+/** A file that changes twice in one tick of the system's clock has one stamp. The tick of some systems is two seconds. */
+function isSettled(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.ctimeMs > 2_500;
 }
 
 /** A folder stands for what is in it, but for hidden files and what is installed there. */

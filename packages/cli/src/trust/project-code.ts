@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { TrustStore } from '@spec/commands/trust';
 import { configFileAbove, type FoundConfig, findConfig } from '../project/config.ts';
 import { configuredParts, type Parts } from '../project/parts.ts';
-import { lookAtCode, type SeenCode } from './code.ts';
+import { type CodeMemory, lookAtCode, type SeenCode } from './code.ts';
 
 /** The code of a project: its configuration, else its folder of hooks. */
 export interface ProjectCode {
@@ -22,20 +22,27 @@ export function findProjectCode(folder: string): ProjectCode | undefined {
 }
 
 /** What runs when a project's configuration is loaded. */
-export function lookAtConfiguration({ subject }: ProjectCode): SeenCode {
-  return lookAtCode([subject]);
+export function lookAtConfiguration({ subject }: ProjectCode, memory?: CodeMemory): SeenCode {
+  return lookAtCode([subject], memory);
 }
 
 /** What a project's configuration names: folders of hooks, rules and triggers. Settings files have a trust of their own. */
-export function lookAtParts({ folder }: ProjectCode, { hooks, policies, rules, triggers }: Parts): SeenCode {
+export function lookAtParts(code: ProjectCode, parts: Parts): SeenCode {
+  return lookAtCode(listParts(code, parts));
+}
+
+/** The files and folders that a project's configuration names, absolute. */
+export function listParts({ folder }: ProjectCode, { hooks, policies, rules, triggers }: Parts): string[] {
   const named = policies.filter((one) => typeof one === 'string');
-  return lookAtCode([...hooks, ...named, ...rules, ...triggers].map((path) => resolve(folder, path)).sort());
+  return [...hooks, ...named, ...rules, ...triggers].map((path) => resolve(folder, path)).sort();
 }
 
 /** A project whose code a person has trusted as it is. */
 export interface TrustedProject {
   readonly found: FoundConfig;
   readonly parts: Parts;
+  /** What is kept of its code, as it was before anything of the parts was imported. */
+  readonly looked: string;
 }
 
 /** Why the code of a project must not run. */
@@ -52,7 +59,7 @@ export async function openTrustedProject(
   const found = await findConfig(code.folder);
   const parts = configuredParts(found);
   return trusted === writeTrust(lookAtConfiguration(code), lookAtParts(code, parts))
-    ? { found, parts }
+    ? { found, parts, looked: trusted }
     : 'changed';
 }
 

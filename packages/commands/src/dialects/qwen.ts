@@ -55,6 +55,7 @@ export const qwenVariant: ClaudeVariant = {
   pickOutput,
   blocksWithWords: true,
   writePayload,
+  fillsVariables: true,
   given: {
     names: ['QWEN_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
     instead: 'The input of a hook is JSON on its standard input: read it with jq -r .tool_input.command.',

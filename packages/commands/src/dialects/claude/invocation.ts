@@ -6,6 +6,7 @@ import type { CommandEntry, Invocation, Occasion } from '../../normal-form.ts';
 import { writeClaudePayload } from './payload.ts';
 import type { Shared } from './shared.ts';
 import { legacyVariables } from './variables.ts';
+import type { ClaudeVariant } from './variant.ts';
 
 /** What an entry shares with others, and the folder of its plugin. */
 export interface SharedByEntry extends Shared {
@@ -20,7 +21,7 @@ export function makeInvocation(entry: CommandEntry, occasion: Occasion, shared: 
   const payload = writeClaudePayload(entry.eventName, occasion, { transcriptPath, variant });
   const env = makeVariables(entry, occasion, shared);
   return {
-    handler: filledIn(entry.handler, payload, env),
+    handler: withVariables(filledIn(entry.handler, payload, env), env, variant),
     payload,
     env,
     payloadVariables: isLegacySet ? legacyVariables(occasion) : {},
@@ -70,6 +71,23 @@ function withFolders(handler: CommandHandler, env: Readonly<Record<string, strin
   if (handler.args === undefined) return handler;
   const fill = (text: string): string => text.replace(FOLDER, (_, name: string) => env[name] ?? '');
   return { ...handler, command: fill(handler.command), args: handler.args.map(fill) };
+}
+
+/** Such a value is the same in each place of a command. Of others a shell makes what it should be: put into quotes, they could end them. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+function withVariables(
+  handler: EntryHandler,
+  env: Readonly<Record<string, string>>,
+  { fillsVariables, given }: ClaudeVariant,
+): EntryHandler {
+  if (fillsVariables !== true || handler.type !== 'command' || handler.args !== undefined) return handler;
+  const names = (given?.names ?? []).filter((name) => PLAIN.test(env[name] ?? ''));
+  const command = names.reduce(
+    (text, name) => text.replaceAll(`$${name}`, () => env[name] ?? ''),
+    handler.command,
+  );
+  return { ...handler, command };
 }
 
 function withArguments(prompt: string, payload: string): string {

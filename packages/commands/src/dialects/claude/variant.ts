@@ -93,6 +93,8 @@ export interface ClaudeVariant {
   writePayload?(payload: JsonObject, occasion: Occasion): JsonObject;
   /** The variables that a command has here. Default: those of Claude Code, which are reported one by one. */
   readonly given?: GivenVariables;
+  /** The program puts its variables into the text of a command, wherever they stand in it, before a shell sees it. */
+  readonly fillsVariables?: true;
   /** Variables besides those that hold folders. */
   listVariables?(occasion: Occasion): Readonly<Record<string, string>>;
   /** Why a file's hooks are off, and which of them. */

@@ -150,6 +150,18 @@ test('a hook is told what Gemini CLI tells', () => {
   });
 });
 
+test.each([
+  [
+    '/work/project',
+    `sh '$GEMINI_PROJECT_DIR/a.sh' "$CLAUDE_PROJECT_DIR" $HOME`,
+    `sh '/work/project/a.sh' "/work/project" $HOME`,
+  ],
+  [`/work/it's "mine"; ls`, 'sh "$GEMINI_PROJECT_DIR/a.sh"', 'sh "$GEMINI_PROJECT_DIR/a.sh"'],
+])('in %j its variables are put into the text', (projectDir, line, filled) => {
+  const entry = compiledEntry(gemini, { BeforeTool: [{ hooks: [{ type: 'command', command: line }] }] });
+  expect(entry.invocation({ ...call, projectDir }).handler).toMatchObject({ command: filled });
+});
+
 describe('in a project', () => {
   const file = '.gemini/settings.json';
   const guard = (line: string, more: object = {}) => ({

@@ -27,6 +27,7 @@ export const geminiVariant: ClaudeVariant = {
   decisions: ['deny'],
   readAnswer: readGeminiAnswer,
   writePayload: writeGeminiPayload,
+  fillsVariables: true,
   listVariables: ({ sessionId }) => ({ GEMINI_SESSION_ID: sessionId }),
   given: {
     names: ['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'GEMINI_SESSION_ID', 'CLAUDE_PROJECT_DIR'],

@@ -1,0 +1,30 @@
+import { RunError } from '@spec/hooks';
+
+/** More than any agent sends: a tool's input with a large file in it. */
+const MAX_BYTES = 33_554_432;
+
+/**
+ * Reads what an agent sends to its end, since an agent that cannot write fails its hook.
+ *
+ * @throws {RunError} `input_too_large`: nothing of it is kept, and no guard can see it
+ */
+export async function readInput(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length <= MAX_BYTES) chunks.push(chunk);
+  }
+  if (length <= MAX_BYTES) return Buffer.concat(chunks).toString('utf8');
+  throw new RunError(
+    'input_too_large',
+    `The agent sent ${length} bytes, and no hook is given more than ${MAX_BYTES}: do this in smaller pieces.`,
+  );
+}
+
+const SESSION = /"session_id"\s*:\s*"([^"\\]{1,200})"/;
+
+/** Without parsing it: that is the host's, and tells what is wrong. */
+export function readSession(input: string): string {
+  return SESSION.exec(input)?.[1] ?? '';
+}
