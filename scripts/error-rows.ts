@@ -93,6 +93,11 @@ export const errorRows: Readonly<Record<ErrorCode, Explained>> = {
     means: 'An MCP server could not be started, did not answer, or answered what is not valid.',
     remedy: 'Start the server by hand and look at what it writes to standard error (`onStderr`).',
   },
+  tool_timed_out: {
+    means:
+      'A call of a tool took longer than its `timeout`, or `toolTimeout`; whether it took effect is unknown. It is the `code` of the result, and the reason of the tool’s abort signal.',
+    remedy: 'Pass `abortSignal` to what the tool waits for, or give it a longer `timeout`.',
+  },
   not_found: {
     means: 'There is no thread, message or tool with that id.',
     remedy: 'Check the id. A thread may have been deleted.',

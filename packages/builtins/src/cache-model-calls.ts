@@ -71,7 +71,9 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
       execute: async (state, request) => {
         asked.delete(nameStep(state)); // The step may have asked for a summary, whose answer is no message.
         if (request.messages.some(hasFiles)) return null;
-        const key = await makeKey(share === undefined ? state.threadId : share(state), request);
+        const group: unknown = share === undefined ? state.threadId : share(state);
+        if (typeof group !== 'string') return { decision: 'deny', reason: NO_GROUP };
+        const key = await makeKey(group, request);
         const cached = await storeFor(state).get(key);
         if (cached !== undefined && cached.expiresAt > Date.now()) return { result: cached.answer };
         if (asked.size >= MAX_ASKED) asked.clear(); // Calls that failed are never answered.
@@ -93,6 +95,9 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
     }) as unknown as CacheModelCallsHooks<Id>[1],
   ];
 }
+
+/** Otherwise all that have no name, or a promise of one, would be one group. */
+const NO_GROUP = 'cacheModelCalls: share must return a text that says who shares the answer.';
 
 const MAX_ASKED = 10_000;
 

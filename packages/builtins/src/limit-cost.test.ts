@@ -168,15 +168,24 @@ describe('what providers say of tokens', () => {
     ['no number', { inputTokens: Number.NaN, outputTokens: 30 }],
     ['without an end', { inputTokens: Number.POSITIVE_INFINITY, outputTokens: 30 }],
     ['below zero', { inputTokens: -1_000_000, outputTokens: 30 }],
-  ])('%s is left out, and gives nothing back', async (_, usage) => {
+    ['beyond every sum', { inputTokens: Number.MAX_VALUE, outputTokens: 30 }],
+    ['left out', { outputTokens: 30 }],
+  ])('%s: the call costs what was reserved for it, and gives nothing back', async (_, usage) => {
     const costs = memoryCosts();
     const script = [{ text: 'Ok.', usage }, answer];
-    const runtime = start(limitCost({ tokens: 10_000, by: () => 'all', store: costs }), { script });
+    const limit = limitCost({ tokens: 10_000, by: () => 'all', store: costs, maxOutputTokens: 60 });
+    const runtime = start(limit, { script });
     const thread = await runtime.createThread({ agent: 'a' });
     expect((await thread.send('Hi.')).usage).toMatchObject({ inputTokens: 0, outputTokens: 30 });
     expect((await thread.send('Hi.')).usage).toMatchObject({ inputTokens: 20, outputTokens: 30 });
     const { spent } = await costs.reserve({ key: 'all', callId: 'look', amount: 0, limit: 10_000 });
-    expect(spent).toBe(80);
+    expect(spent).toBeGreaterThan(60 + 50);
+    await runtime.close();
+  });
+
+  test.each([undefined, null, 5, Promise.resolve('all')])('a by that gives %s denies the call', async (key) => {
+    const runtime = start(limitCost({ tokens: 10_000, by: () => key as string, store: memoryCosts() }));
+    expect(await sendAll(runtime)).toEqual([0, expect.stringContaining('limitCost: by must return a text')]);
     await runtime.close();
   });
 

@@ -73,7 +73,8 @@ export function limitCost<const Id extends string = 'limit_cost'>(
         const { callId } = request;
         const amount = meter.atMost(request);
         if (amount === undefined) return deny(`limitCost has no price for the model "${request.model}".`);
-        const key = by === undefined ? state.threadId : by(state);
+        const key: unknown = by === undefined ? state.threadId : by(state);
+        if (typeof key !== 'string') return deny('limitCost: by must return a text that says whose limit it is.');
         const { fits, spent } = await storeFor(state).reserve({ key, callId, amount, limit: meter.limit });
         if (!fits) return deny(meter.describe(spent, amount));
         reservations.set(callId, { key, amount });
@@ -94,11 +95,14 @@ export function limitCost<const Id extends string = 'limit_cost'>(
   ];
 }
 
-/** Whether it was made, or may have been, and nobody says what it cost. One that failed before its answer began costs nothing. */
+/**
+ * Whether it was made, or may have been, and nobody says what it cost: a count that its provider leaves out is 0. One that failed before
+ * its answer began costs nothing.
+ */
 function isUncounted({ cached, errorCode, finishReason, usage }: ModelCall): boolean {
   if (cached || errorCode === 'model_denied') return false;
   if (errorCode === 'model_failed' && finishReason === null) return false;
-  return usage.inputTokens + usage.outputTokens === 0;
+  return usage.inputTokens === 0 || usage.outputTokens === 0;
 }
 
 interface Meter {

@@ -25,6 +25,7 @@ export type RunCode =
   | 'model_failed'
   | 'model_denied'
   | 'tool_failed'
+  | 'tool_timed_out'
   | 'not_found'
   | 'invalid_message'
   | 'thread_busy'

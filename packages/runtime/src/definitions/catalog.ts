@@ -4,6 +4,7 @@ import {
   type AnyHook,
   createRegistry,
   DefinitionError,
+  type Duration,
   emptyScope,
   nearest,
   type Registry,
@@ -22,7 +23,7 @@ import {
 } from './agent.ts';
 import type { LanguageModel } from './model.ts';
 import { definePrompt, isInclude, listParts, type PromptDefinition } from './prompt.ts';
-import { type AgentTool, type AnyTool, defineTool } from './tool.ts';
+import { type AgentTool, type AnyTool, defineTool, type FunctionTool } from './tool.ts';
 
 /** Everything a runtime was given by name, with every reference between them known to lead somewhere. */
 export interface Catalog {
@@ -43,6 +44,8 @@ export interface CatalogOptions {
   readonly agents: readonly AgentDefinition[];
   readonly prompts: readonly PromptDefinition[];
   readonly tools?: readonly AnyTool[];
+  /** The timeout of tools that are functions and set none. */
+  readonly toolTimeout?: Duration | undefined;
   readonly models: Readonly<Record<string, LanguageModel>>;
 }
 
@@ -57,6 +60,7 @@ export function createCatalog({
   agents,
   prompts,
   tools = [],
+  toolTimeout,
   models,
 }: CatalogOptions): Catalog {
   const registry = createRegistry({ hooks, policies });
@@ -70,7 +74,7 @@ export function createCatalog({
     prompts: byName('prompt', defined),
     tools: byName(
       'tool',
-      tools.map((tool): AnyTool => defineTool(tool as AgentTool)),
+      tools.map((tool) => makeTool(tool, toolTimeout)),
     ),
     models: new Map(Object.entries(models)),
     registry,
@@ -155,6 +159,12 @@ function checkAgent({ prompts, models }: Catalog, agent: AgentDefinition): void 
   for (const prompt of listPromptNames(agent)) known(prompts, prompt, { owner, sort: 'prompt' });
   const summariser = agent.compaction?.model;
   if (summariser !== undefined) known(models, summariser, { owner, sort: 'model' });
+}
+
+function makeTool(tool: AnyTool, timeout: Duration | undefined): AnyTool {
+  const { timeout: own = timeout } = tool as FunctionTool;
+  const isLimited = 'execute' in tool && own !== undefined;
+  return defineTool((isLimited ? { ...tool, timeout: own } : tool) as AgentTool);
 }
 
 function checkTool({ agents, promptAgents, prompts }: Catalog, tool: AnyTool): void {

@@ -1,5 +1,13 @@
 import type { JSONSchema7 } from '@ai-sdk/provider';
-import type { HookToolResult, OptionNames, StandardSchema, ThreadState } from '@spec/hooks';
+import {
+  type Duration,
+  describeWrongDuration,
+  durationInMs,
+  type HookToolResult,
+  type OptionNames,
+  type StandardSchema,
+  type ThreadState,
+} from '@spec/hooks';
 import { promptAgentName } from './agent.ts';
 import { bad, checkDefinition, checkDefinitionName, checkFieldNames } from './bad-definition.ts';
 
@@ -8,7 +16,7 @@ export interface ToolContext {
   readonly state: ThreadState;
   /** The id of the call. It stays the same if the call is repeated after a crash. */
   readonly toolCallId: string;
-  /** Aborted when the thread is aborted. */
+  /** Aborted when the thread is aborted, and when the tool's `timeout` is over. */
   readonly abortSignal: AbortSignal;
 }
 
@@ -46,6 +54,11 @@ export interface FunctionTool<Input = unknown, Name extends string = string>
    * `state.execution.callKey` as idempotency key; `fail` answers that it is unknown whether it ran. Default `fail`.
    */
   readonly onInterrupted?: 'retry' | 'fail';
+  /**
+   * How long a call may take, without the time in which a person is asked. Then its signal fires, its state refuses every write, and an
+   * error result with `code: 'tool_timed_out'` is its answer. Default: `toolTimeout` of `createRuntime`.
+   */
+  readonly timeout?: Duration;
   execute(input: Input, context: ToolContext): Promise<ToolAnswer> | ToolAnswer;
 }
 
@@ -88,7 +101,7 @@ export type AnyTool = AnyFunctionTool | AgentTool;
 /**
  * Defines a tool: a function, an agent or a prompt. Its arguments are checked by any Standard Schema and typed by it.
  *
- * @throws {DefinitionError} `bad_definition` for an invalid name, or if the arguments have no JSON Schema for the model.
+ * @throws {DefinitionError} `bad_definition` for an invalid name or timeout, or if the arguments have no JSON Schema for the model.
  */
 export function defineTool<const Name extends string, Output = { task: string }>(
   tool: AgentToolOptions<Output, Name> | PromptToolOptions<Output, Name>,
@@ -102,6 +115,9 @@ export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool 
   checkFieldNames('tool', tool, toolFields);
   if (!('execute' in tool)) return defineChildTool(tool);
   if (typeof tool.execute !== 'function' || isChildTool(tool)) throw bad('tool', tool.name, DOES_ONE_THING);
+  const { timeout } = tool;
+  if (timeout !== undefined && durationInMs(timeout) === undefined)
+    throw bad('tool', tool.name, describeWrongDuration('timeout', timeout));
   return withParameters(tool, noArguments);
 }
 
@@ -112,6 +128,7 @@ const toolFields: OptionNames<FunctionTool | ChildToolOptions> = {
   input: true,
   parameters: true,
   onInterrupted: true,
+  timeout: true,
   execute: true,
   agent: true,
   prompt: true,
@@ -129,6 +146,12 @@ function isChildTool(tool: object): boolean {
 }
 
 function defineChildTool({ agent, prompt, ...tool }: ChildToolOptions): AgentTool {
+  if ((tool as Partial<FunctionTool>).timeout !== undefined)
+    throw bad(
+      'tool',
+      tool.name,
+      'only tools that are functions have a timeout; maxSteps and stopWhen limit an agent.',
+    );
   const names: readonly unknown[] = [agent, prompt].filter((name) => name !== undefined);
   if (names.length !== 1 || typeof names[0] !== 'string') throw bad('tool', tool.name, DOES_ONE_THING);
   const held = { ...tool, agent: agent ?? promptAgentName(prompt as string) } as AgentTool;

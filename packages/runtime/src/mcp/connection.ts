@@ -79,7 +79,8 @@ export class McpConnection {
       return this.#read(CallToolResultSchema.safeParse(answer), when);
     } catch (error) {
       if (error instanceof RunError) throw error;
-      if (isRefusal(error)) return { isError: true, content: [{ type: 'text', text: error.message }] };
+      if (isRefusal(error, client))
+        return { isError: true, content: [{ type: 'text', text: error.message }] };
       if (!(error instanceof McpError)) this.#retire(client);
       throw this.#failed(error, when);
     } finally {
@@ -161,11 +162,14 @@ export class McpConnection {
   }
 }
 
-/** The server answered, with an error instead of a result. */
-function isRefusal(error: unknown): error is McpError {
-  return (
-    error instanceof McpError &&
-    error.code !== ErrorCode.RequestTimeout &&
-    error.code !== ErrorCode.ConnectionClosed
-  );
+/** The server answered, with an error instead of a result. Servers use the codes, too, that the SDK gives its own errors. */
+function isRefusal(error: unknown, client: Client): error is McpError {
+  if (!(error instanceof McpError)) return false;
+  if (error.code === ErrorCode.ConnectionClosed) return client.transport !== undefined;
+  return error.code !== ErrorCode.RequestTimeout || !isOwnTimeout(error.data);
+}
+
+/** What the SDK says of a request whose time is up. */
+function isOwnTimeout(data: unknown): boolean {
+  return typeof (data as { timeout?: unknown } | null | undefined)?.timeout === 'number';
 }

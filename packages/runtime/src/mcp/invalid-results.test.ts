@@ -35,6 +35,18 @@ describe('a result that is none fails its call and no other', { timeout: 30_000 
   });
 });
 
+test('an error is the server’s answer, whichever code it has', { timeout: 30_000 }, async () => {
+  const kit = createKit(memoryStore());
+  await withServer(raw('calls'), async ({ tools }) => {
+    const { thread } = await kit.thread({ tools, script: [call('full'), call('late'), 'Gone on.'] });
+    await thread.send('Go on.');
+    expect(await readResults(thread)).toEqual([
+      'MCP error -32000: the disk is full',
+      'MCP error -32001: the backend is late',
+    ]);
+  }).finally(() => kit.close());
+});
+
 /** Answers `slow` when `go` is called, `broken` with HTTP 500, and `garbled` with what is no JSON. */
 async function httpServer(): Promise<{ server: Server; url: string }> {
   const waiting: Array<() => void> = [];

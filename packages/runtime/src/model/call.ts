@@ -143,7 +143,7 @@ function withoutAbsent(
 }
 
 function isCount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER; // Sums of them are numbers, too.
 }
 
 type ModelFinish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;

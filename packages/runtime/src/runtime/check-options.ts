@@ -4,6 +4,8 @@ import {
   type Decision,
   DefinitionError,
   type Duration,
+  describeWrongDuration,
+  durationInMs,
   type MatchEnvironment,
   type OptionNames,
   type Outcome,
@@ -31,6 +33,8 @@ export interface RuntimeOptions<HookId extends string = string> {
   readonly store?: Store;
   /** The timeout of hooks that set none. Default 5 s. */
   readonly timeout?: Duration;
+  /** How long a call of a tool may take that sets no `timeout`; agents and prompts as tools have no limit of time. Default: no limit. */
+  readonly toolTimeout?: Duration;
   /** Asks a person about a tool call or a message that needs permission. Default: it is denied. */
   readonly onAsk?: AskPerson;
   /** Finds the skills that `thread.startSkill` names, such as `skillLoader` of `@spec/runtime/skills`. */
@@ -124,6 +128,7 @@ const optionNames: OptionNames<RuntimeOptions & { hooks?: unknown }> = {
   policies: true,
   store: true,
   timeout: true,
+  toolTimeout: true,
   onAsk: true,
   skills: true,
   contextLimit: true,
@@ -168,6 +173,12 @@ export function checkRuntimeOptions(options: unknown): void {
   for (const [name, allowed] of Object.entries(choices))
     if (given[name] !== undefined && !allowed.includes(given[name] as string))
       throw bad(name, allowed.map((one) => `"${one}"`).join(' or '));
+  const { toolTimeout } = given;
+  if (toolTimeout !== undefined && durationInMs(toolTimeout) === undefined)
+    throw new DefinitionError(
+      'bad_option',
+      `createRuntime: ${describeWrongDuration('toolTimeout', toolTimeout)}`,
+    );
   const problem = findRetryProblem(given.retry);
   if (problem !== undefined) throw new DefinitionError('bad_option', `createRuntime: ${problem}`);
   if (given.store !== undefined) checkStore(given.store);

@@ -1,4 +1,5 @@
 import { onAbort, type PausableClock, RunError } from '@spec/hooks';
+import { ToolClock } from './tool-clock.ts';
 
 /** The right to write that a hook or a tool was given with its view of a thread; a hook's is the executor's. */
 export interface WritePermit extends PausableClock {
@@ -25,8 +26,8 @@ export interface ToolCallOrigin {
 
 /**
  * A tool's right to write. It outlives the call, so that a tool may start something and report later; it ends when the
- * turn is stopped, so that a tool which ignores that writes nothing into what comes after. Invoked by a hook, it ends with
- * the hook.
+ * turn is stopped or the call's time is up, so that a tool which ignores that writes nothing into what comes after. Invoked by a
+ * hook, it ends with the hook.
  */
 export class ToolPermit implements WritePermit {
   readonly hook = 'tool';
@@ -36,6 +37,9 @@ export class ToolPermit implements WritePermit {
   readonly nesting: number;
   readonly #place: ToolCallOrigin;
   #controller: AbortController | undefined;
+  #clock: ToolClock | undefined;
+  /** Why the call was left behind, once its time is up. */
+  #late: RunError | undefined;
 
   constructor(place: ToolCallOrigin) {
     this.id = place.name;
@@ -50,18 +54,41 @@ export class ToolPermit implements WritePermit {
     const controller = new AbortController();
     const { signal } = this.#place;
     onAbort(signal, () => controller.abort(signal.reason));
+    if (this.#late !== undefined) controller.abort(this.#late);
     this.#controller = controller;
     return controller.signal;
   }
 
-  /** A tool has no clock; the hook that invoked it has one. */
+  /**
+   * Limits the time of the call, which ends with what is returned.
+   *
+   * @param onUp called when the time is up, after the signal has fired
+   */
+  startClock(ms: number, onUp: () => void): () => void {
+    const clock = new ToolClock(ms, () => {
+      this.#late = new RunError('tool_timed_out', `The tool "${this.id}" did not end within ${ms} ms.`);
+      this.#controller?.abort(this.#late);
+      onUp();
+    });
+    this.#clock = clock;
+    const stopListening = onAbort(this.#place.signal, () => clock.end());
+    return () => {
+      stopListening();
+      clock.end();
+    };
+  }
+
+  /** Also that of the hook or tool which invoked it. */
   pauseClock(): () => void {
-    return this.#place.within?.pauseClock() ?? (() => {});
+    const resumes = [this.#clock?.pauseClock(), this.#place.within?.pauseClock()];
+    return () => {
+      for (const resume of resumes) resume?.();
+    };
   }
 
   get open(): boolean {
     const { signal, within } = this.#place;
-    return !signal.aborted && within?.open !== false;
+    return this.#late === undefined && !signal.aborted && within?.open !== false;
   }
 
   assertOpen(write: string): void {

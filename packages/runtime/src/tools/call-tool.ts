@@ -1,4 +1,11 @@
-import { type HookToolCall, type HookToolResult, parseArguments } from '@spec/hooks';
+import {
+  type Duration,
+  durationInMs,
+  type HookToolCall,
+  type HookToolResult,
+  parseArguments,
+  type RunCode,
+} from '@spec/hooks';
 import { describeMisfit, makeErrorResult, makeThrownResult, toResult } from '@spec/hooks/host';
 import { aborted } from '../aborted.ts';
 import type { AnyFunctionTool, AnyTool, ToolContext } from '../definitions/tool.ts';
@@ -63,5 +70,28 @@ async function callFunction(
       return permit.signal;
     },
   };
-  return withoutDeadPointers(view.core, toResult(await tool.execute(input as never, context)));
+  const run = async (): Promise<HookToolResult> => toResult(await tool.execute(input as never, context));
+  const { timeout } = tool;
+  const result = await (timeout === undefined ? run() : runInTime(permit, timeout, run));
+  return withoutDeadPointers(view.core, result);
+}
+
+/** Runs a tool that has a timeout; once its time is up it is left behind. */
+function runInTime(
+  permit: ToolPermit,
+  timeout: Duration,
+  run: () => Promise<HookToolResult>,
+): Promise<HookToolResult> {
+  const ms = durationInMs(timeout) as number;
+  return new Promise((resolve, reject) => {
+    const endClock = permit.startClock(ms, () => resolve(makeLateResult(ms)));
+    run().then(resolve, reject).finally(endClock);
+  });
+}
+
+/** Tells hooks and readers of the row by `code` what happened. */
+function makeLateResult(ms: number): HookToolResult {
+  const error = `This tool did not end within ${ms} ms; whether the call took effect is unknown.`;
+  const result = { ...makeErrorResult(error), code: 'tool_timed_out' satisfies RunCode };
+  return result;
 }

@@ -13,7 +13,9 @@ const pages = {
   }),
   'at-once': () => ({ tools: Array.from({ length: 150_000 }, (_, n) => tool(`t${n}`)) }),
   twice: () => ({ tools: [tool('pay', 'first'), tool('look', 'only'), tool('pay', 'second')] }),
-  calls: () => ({ tools: ['slow', 'go', 'number', 'unknown', 'image'].map((name) => tool(name)) }),
+  calls: () => ({
+    tools: ['slow', 'go', ...Object.keys(invalid), ...Object.keys(refusals)].map((name) => tool(name)),
+  }),
   formless: () => ({ tools: 7 }),
   deep: () =>
     `{"tools":[{"name":"t","inputSchema":{"type":"object","properties":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
@@ -25,6 +27,11 @@ const invalid = {
   number: { content: 7 },
   unknown: { content: [{ type: 'smell' }] },
   image: { content: [{ type: 'image', mimeType: 'image/png', data: '#' }] },
+};
+/** Errors with the codes that the SDK gives its own, when a connection is closed or a request takes too long. */
+const refusals = {
+  full: { code: -32000, message: 'the disk is full' },
+  late: { code: -32001, message: 'the backend is late' },
 };
 const results = {
   initialize: ({ protocolVersion }) => ({
@@ -41,6 +48,8 @@ const answer = (id, result) => {
   process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}\n`);
 };
 
+const refuse = (id, error) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+
 function meet(id, name) {
   meeting[name] = id;
   if (Object.values(meeting).includes(undefined)) return;
@@ -51,5 +60,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) continue;
   if (params?.name in meeting) meet(id, params.name);
+  else if (params?.name in refusals) refuse(id, refusals[params.name]);
   else answer(id, invalid[params?.name] ?? results[method]?.(params) ?? {});
 }
