@@ -74,7 +74,7 @@ export function limitCost<const Id extends string = 'limit_cost'>(
         const amount = meter.atMost(request);
         if (amount === undefined) return deny(`limitCost has no price for the model "${request.model}".`);
         const key: unknown = by === undefined ? state.threadId : by(state);
-        if (typeof key !== 'string') return deny('limitCost: by must return a text that says whose limit it is.');
+        if (typeof key !== 'string') return deny('limitCost: by must return a text: whose limit it is.');
         const { fits, spent } = await storeFor(state).reserve({ key, callId, amount, limit: meter.limit });
         if (!fits) return deny(meter.describe(spent, amount));
         reservations.set(callId, { key, amount });
