@@ -75,18 +75,16 @@ test('a group shares answers; another group has its own', async () => {
   await runtime.close();
 });
 
-test.each([undefined, null, Promise.resolve('ada')])(
-  'a share that gives %s shares nothing',
-  async (group) => {
-    const store = mapStore();
-    const { runtime, model } = start(cacheModelCalls({ share: () => group as string, store }), ['For Ada.']);
-    const thread = await runtime.createThread({ agent: 'a' });
-    await expect(thread.send('Go')).rejects.toMatchObject({ code: 'model_denied' });
-    expect((await thread.messages()).at(-1)?.content).toContain('share must return a text');
-    expect([model.calls.length, store.kept.size]).toEqual([0, 0]);
-    await runtime.close();
-  },
-);
+const noGroups: unknown[] = [undefined, null, Promise.resolve('ada')];
+test.each(noGroups)('a share that gives %s shares nothing', async (group) => {
+  const store = mapStore();
+  const { runtime, model } = start(cacheModelCalls({ share: () => group as string, store }), ['For Ada.']);
+  const thread = await runtime.createThread({ agent: 'a' });
+  await expect(thread.send('Go')).rejects.toMatchObject({ code: 'model_denied' });
+  expect((await thread.messages()).at(-1)?.content).toContain('share must return a text');
+  expect([model.calls.length, store.kept.size]).toEqual([0, 0]);
+  await runtime.close();
+});
 
 test('a request with a file is made: the same path may hold something else', async () => {
   const hooks = cacheModelCalls({ share: () => 'all', store: mapStore() });

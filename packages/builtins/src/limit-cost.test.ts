@@ -183,7 +183,7 @@ describe('what providers say of tokens', () => {
     await runtime.close();
   });
 
-  const odd = [undefined, null, 5, Promise.resolve('all')];
+  const odd: unknown[] = [undefined, null, 5, Promise.resolve('all')];
   test.each(odd)('a by that gives %s denies the call', async (key) => {
     const runtime = start(limitCost({ tokens: 10_000, by: () => key as string, store: memoryCosts() }));
     const [count, row] = await sendAll(runtime);
