@@ -227,7 +227,10 @@ function writeObserved({ agent, version }: AgentProgram, cases: Observed['cases'
   const before = all[agent];
   const kept = before?.version === version ? before.cases : {};
   const date = new Date().toISOString().slice(0, 10);
-  write(file, `${JSON.stringify({ ...all, [agent]: { version, date, cases: { ...kept, ...cases } } }, undefined, 2)}\n`);
+  write(
+    file,
+    `${JSON.stringify({ ...all, [agent]: { version, date, cases: { ...kept, ...cases } } }, undefined, 2)}\n`,
+  );
 }
 
 function write(path: string, text: string): void {

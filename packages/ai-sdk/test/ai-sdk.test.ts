@@ -99,7 +99,7 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
     });
 
     test('is rewritten to arguments that do not fit, and does not run; what the schema made of arguments reaches the tool', async () => {
-      const rewrite = (amount: unknown) =>
+      const rewrite = (amount: number | string) =>
         defineHook({ hook: 'before_tool_call', id: 'rewrite', execute: async () => ({ input: { amount } }) });
       const { run, tools } = payTool();
       const model = scripted(pay(), { text: 'Sorry.' });

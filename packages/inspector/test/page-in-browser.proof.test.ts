@@ -315,7 +315,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await findBarriers(page)).toEqual([]);
   });
 
-  test('a person answers from the page, and the guide has its pictures from here', { timeout: 300_000 }, async () => {
+  test('a person answers from the page, and the guide has its pictures from here', {
+    timeout: 300_000,
+  }, async () => {
     const { path, hooks, asks, close } = await makeShowcase();
     onTestFinished(close);
     const size = { viewport: { width: 1280, height: 720 } };

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { inFolder } from '../scratch.ts';
 
 /** The command as it is built. */
-export const main = fileURLToPath(new URL('main.mjs', import.meta.resolve('@spec/cli')));
+export const main: string = fileURLToPath(new URL('main.mjs', import.meta.resolve('@spec/cli')));
 
 /** A project whose hooks run in Codex, with a home of its own. */
 export interface AgentProject {

@@ -37,7 +37,7 @@ export interface InstallFlags {
 /** Puts the hooks into an agent, after a person has seen the change. Gives the exit code. */
 export async function install(name: string, flags: InstallFlags): Promise<number> {
   const place = findInstallation(findAgentProfile(name), flags.user === true ? 'user' : 'project');
-  const { agent, scope, folder } = place;
+  const { agent, folder } = place;
   checkPlace(place);
   const form = findForm(place);
   const file = form.read(place.file);

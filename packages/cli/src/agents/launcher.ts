@@ -84,7 +84,7 @@ function writeText(scope: HookScope): string {
   const isProject = scope === 'project';
   return text
     .replace('__PLACE__', isProject ? '--root "$root"' : '')
-    .replace('__ROOT__', isProject ? '${here%/*}' : '$here');
+    .replace('__ROOT__', isProject ? '$' + '{here%/*}' : '$here');
 }
 
 /** The program that runs now. */

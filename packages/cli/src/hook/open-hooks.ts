@@ -150,8 +150,7 @@ interface OpenCode {
 async function openCode(folder: HookFolder): Promise<OpenCode | UntrustedCode> {
   const code = findCode(folder);
   const trusted = await lookAtCode(folder, code);
-  if (typeof trusted === 'string')
-    return { refusal: trusted, subject: relative(folder.root, code.subject) };
+  if (typeof trusted === 'string') return { refusal: trusted, subject: relative(folder.root, code.subject) };
   const parts = leaveOutOwn(folder, trusted.parts);
   const project = await loadAll(parts, { found: trusted.found, flags: {}, onProblem: 'throw', problems: [] });
   return { code, trusted, parts, project };
