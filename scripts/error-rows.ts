@@ -118,6 +118,11 @@ export const errorRows: Readonly<Record<ErrorCode, Explained>> = {
     means: 'The thread, the runtime, the store or the sandbox is closed.',
     remedy: 'Open it again, or close it later.',
   },
+  engine_failed: {
+    means: 'The engine that runs turns in other processes cannot be reached, or refused a turn.',
+    remedy:
+      'Do what the message says. Send again under the same id: a turn that has begun goes on, and runs once.',
+  },
   store_failed: {
     means:
       'The store refused an operation: the disk is full or broken, the file is locked, or a value is too large.',

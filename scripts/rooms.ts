@@ -102,7 +102,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['connection'],
     ['commits', 'open-schema'],
     ['methods'],
-    ['driver'],
+    ['driver', 'signals'],
     ['records'],
     ['index'],
   ],

@@ -31,6 +31,7 @@ export type RunCode =
   | 'thread_busy'
   | 'thread_terminated'
   | 'closed'
+  | 'engine_failed'
   | 'store_failed'
   | 'store_newer'
   | 'store_older'

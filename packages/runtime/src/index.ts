@@ -33,6 +33,7 @@ export { embeddedEngine } from './engine/engine.ts';
 export { readOutcome } from './engine/outcome.ts';
 export type { TurnResult } from './engine/turn-result.ts';
 export type { EventsOptions, FamilyEvent, ListenerOptions, ThreadEvent, TokenUsage } from './events/hub.ts';
+export type { Signal, Signals } from './events/signals.ts';
 export type { Age } from './ledger/age.ts';
 export type { Ledger, LedgerQuery, Moment, Prune, UsageQuery } from './ledger/ledger.ts';
 export type { LedgerOption } from './ledger/retention.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Store } from '../src/index.ts';
 import { memoryStore } from '../src/stores/memory/index.ts';
 import { message, thread } from '../src/testing/store-suite-samples.ts';
@@ -54,3 +54,21 @@ test('a writer that renews its lease is alive, and is not waited for', async () 
   clearInterval(timer);
   await kit.close();
 });
+
+test.for(stores)(
+  'of processes that look again and again, one finishes what another leaves behind later (%s)',
+  async ([, open]) => {
+    const kit = createKit(open());
+    const resumed: unknown[] = [];
+    const processes = [1, 2].map(() => kit.start({ lease: 2_000, script: ['resumed'] }).runtime);
+    for (const runtime of processes)
+      expect(
+        await runtime.resumeAll({ every: 20, onResumed: ({ result }) => resumed.push(result?.text) }),
+      ).toEqual([]);
+    await dead(kit.store, { ttlMs: 100 });
+    await vi.waitFor(() => expect(resumed).toContain('resumed'), { timeout: 20_000 });
+    expect(resumed.filter((text) => text === 'resumed')).toHaveLength(1);
+    expect((await kit.store.listMessages('t')).map(({ content }) => content)).toEqual(['Go', 'resumed']);
+    await kit.close();
+  },
+);

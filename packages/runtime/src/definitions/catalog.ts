@@ -94,6 +94,15 @@ export function findAgent({ agents, promptAgents }: Catalog, name: string): Agen
   return agents.get(name) ?? promptAgents.get(name);
 }
 
+/** The agent of a name. @throws {DefinitionError} `unknown_id` */
+export function requireAgent(catalog: Catalog, name: string): AgentDefinition {
+  const agent = findAgent(catalog, name);
+  if (agent !== undefined) return agent;
+  const names = [...catalog.agents.keys()].join(', ');
+  const message = `There is no agent "${String(name)}". Registered are: ${names || 'none'}.`;
+  throw new DefinitionError('unknown_id', message);
+}
+
 /** The hooks that apply to an agent's thread where a side has its go (specification §1.3). */
 export function scopeOfAgent(catalog: Catalog, agent: AgentDefinition, side: SideName = 'a'): Scope {
   const known = catalog.scopes.get(agent)?.[side];

@@ -1,6 +1,6 @@
 // Engine: the port on which turns run. Threads submit turns to it and the runtime runs them; it never looks into a turn.
 
-import type { Store, StoredMessage } from '../stores/store.ts';
+import type { LedgerEntry, Store, StoredMessage } from '../stores/store.ts';
 import { nowInMicros } from '../time.ts';
 import { readOutcome } from './outcome.ts';
 import type { TurnResult } from './turn-result.ts';
@@ -11,8 +11,10 @@ export interface TurnRequest {
   readonly id: string;
   /** What is stored first; none where the turn only takes up what waits in the queue. */
   readonly messages: readonly StoredMessage[];
-  /** Whether the caller chose the id: then the result is kept, so that it can be awaited again. */
+  /** Whether the result is kept, so that it can be awaited again: the caller chose the id, or the turn runs elsewhere. */
   readonly isNamed?: true;
+  /** The runs of hooks that saw the messages, where they are yet to be stored: with the messages. */
+  readonly runs?: readonly LedgerEntry[];
 }
 
 /** What a turn gets from the engine that runs it. */
@@ -26,6 +28,13 @@ export interface TurnContext {
   step<T>(name: string, run: () => Promise<T> | T): Promise<T> | T;
   /** Microseconds since the epoch. */
   now(): number;
+  /**
+   * Whether the engine runs one turn of a thread at a time, in whatever process. Whoever holds the thread's lease is dead then, or hangs:
+   * the lease is taken over, and the runtime finds out itself how far the turn got, whatever `attempt` says.
+   */
+  readonly isExclusive?: true;
+  /** Fires when the engine has given this attempt up. Nothing more of it is stored. */
+  readonly givenUp?: AbortSignal;
 }
 
 /** How a runtime runs a turn. Called again with a higher `attempt` it goes on where the store and the engine's steps say. */
@@ -36,6 +45,10 @@ export type RunTurn = (threadId: string, request: TurnRequest, context: TurnCont
  * embedded one.
  */
 export interface Engine {
+  /** Whether turns run in other processes. Then this one takes no lease to send, and the engine goes on with turns whose process died. */
+  readonly isRemote?: true;
+  /** Has a turn run on what waits in the queue, after the turns before it; without waiting for it. Only where turns run elsewhere. */
+  wake?(threadId: string): Promise<void>;
   /** Runs a turn to its end. The same id twice is one turn. */
   submit(threadId: string, request: TurnRequest): Promise<TurnResult>;
   /** Goes on with a turn whose process died. */

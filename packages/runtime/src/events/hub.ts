@@ -49,6 +49,7 @@ export class EventHub {
   /** What persons are asked here and below, not answered yet, by the ids of the questions. */
   readonly #asks = new Map<string, Asked & { readonly threadId: string }>();
   #isClosed = false;
+  #onClosed: (() => void) | undefined;
 
   /** @param findParent finds the listeners of the thread above, where there is one and it is open */
   constructor(threadId: string = '', findParent?: () => EventHub | undefined) {
@@ -82,6 +83,16 @@ export class EventHub {
   forwardFromChild(event: FamilyEvent): void {
     for (const [listener, children] of [...this.#listeners]) if (children) listener.receive(copyEvent(event));
     this.#parent?.forwardFromChild(event);
+  }
+
+  /** Tells an event of another process, of this thread or of one below it. */
+  hear(event: FamilyEvent): void {
+    if (event.type === 'permission_asked') this.#asks.set(event.askId, event);
+    if (event.type === 'permission_answered') this.#asks.delete(event.askId);
+    const isOwn = event.threadId === this.#threadId;
+    for (const [listener, children] of [...this.#listeners])
+      if (children) listener.receive(event);
+      else if (isOwn) listener.receive(withoutThread(event));
   }
 
   /** Tells that a person is asked. */
@@ -126,6 +137,11 @@ export class EventHub {
     yield* this.#asks.values();
   }
 
+  /** Does something once, the first time: `begin` gives what ends it when the hub is closed. */
+  whileOpen(begin: () => () => void): void {
+    if (!this.#isClosed) this.#onClosed ??= begin();
+  }
+
   /** Calls a function with every event from now on. @returns what takes the listener away again */
   on(onEvent: OnEvent, { onError, ...options }: EventsOptions & ListenerOptions = {}): () => void {
     const teller = { threadId: this.#threadId, onError };
@@ -154,6 +170,7 @@ export class EventHub {
   /** Ends all listening, once what waits is read. */
   close(): void {
     this.#isClosed = true;
+    this.#onClosed?.();
     for (const listener of [...this.#listeners.keys()]) listener.end();
   }
 }

@@ -19,6 +19,7 @@ import { findRetryProblem, type RetryOptions } from '../definitions/retry.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 import type { CreateEngine } from '../engine/engine.ts';
+import type { Signals } from '../events/signals.ts';
 import type { LedgerOption } from '../ledger/retention.ts';
 import type { Store } from '../stores/store.ts';
 
@@ -47,6 +48,8 @@ export interface RuntimeOptions<HookId extends string = string> {
   readonly stream?: 'safe' | 'raw';
   /** Where turns run. Default: in this process. */
   readonly engine?: CreateEngine;
+  /** Carries events to and from turns in other processes, and the wish to stop them; see `postgresSignals`. Default: none are carried. */
+  readonly signals?: Signals;
   /** How often a model call that failed is made again, where its prompt does not say. Default: twice, after 2 and 4 seconds. */
   readonly retry?: RetryOptions;
   /** How paths in tool calls are resolved for matchers. */
@@ -135,6 +138,7 @@ const optionNames: OptionNames<RuntimeOptions & { hooks?: unknown }> = {
   lease: true,
   stream: true,
   engine: true,
+  signals: true,
   retry: true,
   environment: true,
   ledger: true,
@@ -182,6 +186,7 @@ export function checkRuntimeOptions(options: unknown): void {
   const problem = findRetryProblem(given.retry);
   if (problem !== undefined) throw new DefinitionError('bad_option', `createRuntime: ${problem}`);
   if (given.store !== undefined) checkStore(given.store);
+  if (given.signals !== undefined) checkSignals(given.signals);
   if (given.environment !== undefined) readRecord('environment', given.environment);
 }
 
@@ -191,6 +196,12 @@ export function checkList(name: string, given: unknown): unknown;
 export function checkList(name: string, given: unknown): unknown {
   if (Array.isArray(given)) return given;
   throw bad(name, `a list${examples[name] === undefined ? '' : `, such as ${examples[name]}`}`);
+}
+
+function checkSignals(given: unknown): void {
+  const signals = readRecord('signals', given);
+  if (['publish', 'subscribe', 'close'].every((method) => typeof signals[method] === 'function')) return;
+  throw bad('signals', 'what carries events, such as postgresSignals({ url })');
 }
 
 function checkStore(given: unknown): void {
@@ -207,4 +218,13 @@ function readRecord(name: string, given: unknown): Readonly<Record<string, unkno
 
 function bad(name: string, form: string): DefinitionError {
   return new DefinitionError('bad_option', `createRuntime: ${name} must be ${form}.`);
+}
+
+const DEFAULT_LEASE_MS = 10_000;
+
+/** @throws {DefinitionError} `bad_option` */
+export function leaseInMs(lease: Duration | undefined): number {
+  const ms = durationInMs(lease ?? DEFAULT_LEASE_MS);
+  if (ms !== undefined) return ms;
+  throw new DefinitionError('bad_option', describeWrongDuration('lease', lease));
 }

@@ -1,20 +1,19 @@
-import {
-  type AnyHook,
-  DefinitionError,
-  type Duration,
-  describeWrongDuration,
-  durationInMs,
-  type Executor,
-  RunError,
-} from '@spec/hooks';
+import { type AnyHook, type Executor, RunError } from '@spec/hooks';
 import type { AgentDefinition } from '../definitions/agent.ts';
-import { type Catalog, createCatalog, findAgent, swapHooks } from '../definitions/catalog.ts';
+import { type Catalog, createCatalog, requireAgent, swapHooks } from '../definitions/catalog.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
 import { checkMode } from '../definitions/permission-mode.ts';
 import type { RetryOptions } from '../definitions/retry.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
-import { type Engine, embeddedEngine, type TurnContext, type TurnRequest } from '../engine/engine.ts';
+import {
+  type Engine,
+  embeddedEngine,
+  type RunTurn,
+  type TurnContext,
+  type TurnRequest,
+} from '../engine/engine.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
+import type { Signals } from '../events/signals.ts';
 import { checkFields, checkName, checkNewId, checkOptions, checkText } from '../given.ts';
 import { keepLedger, type LedgerKeeper } from '../ledger/retention.ts';
 import {
@@ -37,21 +36,22 @@ import type { Caller } from '../thread/session.ts';
 import { nowInMicros } from '../time.ts';
 import { loadOpenTelemetry } from '../tracing/open-telemetry.ts';
 import { tellEndElsewhere } from '../turn/commits.ts';
+import { runExclusive } from '../turn/exclusive.ts';
 import { runTurn, sendMessage } from '../turn/turn.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { batchLeftOpen } from '../writes/open-batch.ts';
 import {
   checkRuntimeOptions,
+  leaseInMs,
   type OpenOptions,
   openOptionNames,
   type RuntimeOptions,
   type ThreadOptions,
   threadOptionNames,
 } from './check-options.ts';
+import { IdleThreads } from './idle-threads.ts';
 import { warnOfMisnamedTools } from './misnamed-tools.ts';
 import { createThreadExecutor } from './thread-executor.ts';
-
-const DEFAULT_LEASE_MS = 10_000;
 
 /** The open threads of one runtime, one {@link ThreadCore} for each, and what they share. */
 export class OpenThreads implements RuntimeCore {
@@ -65,14 +65,17 @@ export class OpenThreads implements RuntimeCore {
   readonly onAsk: AskPerson | undefined;
   readonly skills: SkillLoader | undefined;
   readonly contextLimit: number | undefined;
+  readonly signals: Signals | undefined;
   readonly streamsRaw: boolean;
   readonly retry: RetryOptions | undefined;
   readonly ledger: LedgerKeeper;
   readonly tracesValues: boolean;
-  readonly engine: Engine;
+  readonly #engine: Engine;
+  readonly #here: Engine; // Runs the turns that belong to a turn of this process.
   readonly begin: RuntimeCore['begin'] = sendMessage;
   readonly tellEnd: RuntimeCore['tellEnd'] = tellEndElsewhere;
   readonly #open = new Map<string, ThreadCore>();
+  readonly #idle: IdleThreads;
   readonly #warns: boolean;
   #closing: Promise<void> | undefined;
 
@@ -84,23 +87,32 @@ export class OpenThreads implements RuntimeCore {
     this.store = options.store ?? memoryStore();
     this.leaseMs = leaseInMs(options.lease);
     this.heartbeat = new Heartbeat(this.leaseMs);
+    this.#idle = new IdleThreads(this.leaseMs);
     this.onAsk = options.onAsk;
     this.skills = options.skills;
     this.contextLimit = checkContextLimit(options.contextLimit);
+    this.signals = options.signals;
     this.streamsRaw = options.stream === 'raw';
     this.retry = options.retry;
     this.ledger = keepLedger(this.store, options.ledger);
     this.tracesValues = options.trace === 'values';
     this.executor = createThreadExecutor(options, this.catalog.registry);
-    const createEngine = options.engine ?? embeddedEngine;
-    this.engine = createEngine({ store: this.store, run: (...turn) => this.#runTurn(...turn) });
+    const parts = { store: this.store, run: (...turn: Parameters<RunTurn>) => this.runTurn(...turn) };
+    this.#here = embeddedEngine(parts);
+    this.#engine = options.engine?.(parts) ?? this.#here;
   }
 
-  /** Runs a turn for the engine; one that this process has not begun waits for those that it has. */
-  async #runTurn(threadId: string, request: TurnRequest, context: TurnContext): Promise<TurnResult> {
+  engineFor({ session }: ThreadCore): Engine {
+    return session.caller === undefined ? this.#engine : this.#here;
+  }
+
+  /** Runs a turn for an engine; one that this process has not begun waits for those that it has. */
+  async runTurn(threadId: string, request: TurnRequest, context: TurnContext): Promise<TurnResult> {
     const core = this.#open.get(threadId) ?? (await this.#existing(threadId));
-    const begun = core.turns.find(request.id);
     const submitted = { request, context };
+    if (context.isExclusive)
+      return runExclusive(core, submitted, this.#here).finally(() => this.#idle.add(core));
+    const begun = core.turns.find(request.id);
     if (begun !== undefined) return runTurn(core, begun, submitted);
     const { id, isNamed = false } = request;
     return core.turns.enter({ id, isNamed }, (flow) => runTurn(core, flow, submitted));
@@ -124,11 +136,11 @@ export class OpenThreads implements RuntimeCore {
       checkFields('The metadata of a thread', options.metadata, 'invalid_input');
     if (options.permissionMode !== undefined) checkMode(options.permissionMode);
     refuseDerivedId(options.id, String(options.id));
-    return this.#add({ ...options, agent: this.#agent(agent), parent: undefined });
+    return this.#add({ ...options, agent: requireAgent(this.catalog, agent), parent: undefined });
   }
 
   createChild(parent: ThreadCore, { id, agent, caller }: NewChild): Promise<ThreadCore> {
-    return this.#add({ id, agent: this.#agent(agent), parent, caller });
+    return this.#add({ id, agent: requireAgent(this.catalog, agent), parent, caller });
   }
 
   async #add({
@@ -207,7 +219,7 @@ export class OpenThreads implements RuntimeCore {
     if (open !== undefined) return open;
     const [record] = await Promise.all([this.store.getThread(threadId), loadOpenTelemetry()]);
     if (record === null) return null;
-    const core = new ThreadCore(this, record, this.#agent(record.agentId));
+    const core = new ThreadCore(this, record, requireAgent(this.catalog, record.agentId));
     await core.load();
     const openedMeanwhile = this.#open.get(threadId);
     if (openedMeanwhile !== undefined) return openedMeanwhile;
@@ -255,24 +267,20 @@ export class OpenThreads implements RuntimeCore {
   async #close(): Promise<void> {
     const closings = await Promise.allSettled([...this.#open.values()].map((core) => core.close()));
     this.heartbeat.stop();
+    this.#idle.stop();
     await this.ledger.settled();
+    await this.signals?.close();
     await this.store.close();
     const failure = closings.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
     if (failure !== undefined) throw failure.reason;
   }
 
-  #agent(name: string): AgentDefinition {
-    const agent = findAgent(this.catalog, name);
-    if (agent !== undefined) return agent;
-    const names = [...this.catalog.agents.keys()].join(', ');
-    throw new DefinitionError(
-      'unknown_id',
-      `There is no agent "${String(name)}". Registered are: ${names || 'none'}.`,
-    );
+  get isClosing(): boolean {
+    return this.#closing !== undefined;
   }
 
   #refuseClosing(): void {
-    if (this.#closing !== undefined) throw new RunError('closed', 'The runtime is closed.');
+    if (this.isClosing) throw new RunError('closed', 'The runtime is closed.');
   }
 }
 
@@ -280,10 +288,4 @@ interface NewThread extends Omit<ThreadOptions, 'agent'> {
   readonly agent: AgentDefinition;
   readonly parent: ThreadCore | undefined;
   readonly caller?: Caller;
-}
-
-function leaseInMs(lease: Duration | undefined): number {
-  const ms = durationInMs(lease ?? DEFAULT_LEASE_MS);
-  if (ms !== undefined) return ms;
-  throw new DefinitionError('bad_option', describeWrongDuration('lease', lease));
 }

@@ -1,5 +1,7 @@
+import { DefinitionError, type Duration, describeWrongDuration, durationInMs } from '@spec/hooks';
 import type { TurnResult } from '../engine/turn-result.ts';
-import { checkOptions } from '../given.ts';
+import { checkFunction, checkOptions } from '../given.ts';
+import { unref } from '../time.ts';
 import type { OpenThreads } from './open-threads.ts';
 
 /** The result for one thread whose turn a dead process had left unfinished. */
@@ -14,17 +16,39 @@ export interface ResumedThread {
 export interface ResumeOptions {
   /** How many threads are resumed at a time. Default 8. */
   readonly concurrency?: number;
+  /**
+   * Looks again each time that so much has passed, until the runtime is closed: so living processes finish what one that dies later leaves behind.
+   * A turn is taken once the lease of its process has run out. Default: looks once.
+   */
+  readonly every?: Duration;
+  /** Told of each thread that a later look has resumed. */
+  readonly onResumed?: (resumed: ResumedThread) => void;
 }
 
 /** Resumes every top-level thread of the store that has an unfinished turn. */
 export async function resumeAll(threads: OpenThreads, options: ResumeOptions = {}): Promise<ResumedThread[]> {
-  checkOptions('resumeAll', options, { concurrency: true });
-  const { concurrency = 8 } = options;
+  checkOptions('resumeAll', options, { concurrency: true, every: true, onResumed: true });
+  const { concurrency = 8, every, onResumed } = options;
+  if (onResumed !== undefined) checkFunction('onResumed of resumeAll', onResumed);
+  const ms = every === undefined ? undefined : durationInMs(every);
+  if (every !== undefined && ms === undefined)
+    throw new DefinitionError('bad_option', describeWrongDuration('every of resumeAll', every));
   const records = await threads.store.listThreads({ parentId: null, interrupted: true });
+  const resumed = await resumeEach(threads, { ids: records.map(({ id }) => id), concurrency });
+  if (ms !== undefined) lookAgain(threads, { ms, concurrency, onResumed });
+  return resumed;
+}
+
+interface Wanted {
+  readonly ids: readonly string[];
+  readonly concurrency: number;
+}
+
+async function resumeEach(threads: OpenThreads, { ids, concurrency }: Wanted): Promise<ResumedThread[]> {
   const resumed: ResumedThread[] = [];
-  const waiting = records.entries();
+  const waiting = ids.entries();
   const resumeNext = async (): Promise<void> => {
-    for (const [at, { id }] of waiting) resumed[at] = await resumeOne(threads, id);
+    for (const [at, id] of waiting) resumed[at] = await resumeOne(threads, id);
   };
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, resumeNext));
   return resumed;
@@ -37,4 +61,33 @@ async function resumeOne(threads: OpenThreads, threadId: string): Promise<Resume
   } catch (error) {
     return { threadId, error };
   }
+}
+
+interface Looks {
+  readonly ms: number;
+  readonly concurrency: number;
+  readonly onResumed: ((resumed: ResumedThread) => void) | undefined;
+}
+
+/** Each look begins when the one before has ended; of several processes the lease lets one have a thread. */
+function lookAgain(threads: OpenThreads, looks: Looks): void {
+  const look = async (): Promise<void> => {
+    if (threads.isClosing) return;
+    try {
+      const ids = await findForsaken(threads);
+      for (const resumed of await resumeEach(threads, { ids, concurrency: looks.concurrency }))
+        looks.onResumed?.(resumed);
+    } catch {
+      // The store is away: the next look may find it.
+    }
+    unref(setTimeout(look, looks.ms));
+  };
+  unref(setTimeout(look, looks.ms));
+}
+
+/** Threads with a turn that nobody runs: no lease of theirs is live. */
+async function findForsaken({ store }: OpenThreads): Promise<string[]> {
+  const records = await store.listThreads({ parentId: null, interrupted: true });
+  const leases = await Promise.all(records.map(({ id }) => store.getLease(id)));
+  return records.flatMap(({ id }, at) => (leases[at] === null ? [id] : []));
 }

@@ -1,6 +1,7 @@
 // Runtime: opens threads and wires the rooms below. The application calls it; it never runs a step itself.
 
 import type { AnyHook } from '@spec/hooks';
+import type { RunTurn } from '../engine/engine.ts';
 import { checkName, checkOptions, checkText } from '../given.ts';
 import { type Ledger, ledgerOver } from '../ledger/ledger.ts';
 import type { ThreadFilter, ThreadRecord } from '../stores/store.ts';
@@ -29,6 +30,12 @@ export interface Runtime {
    * their parents. If one thread fails, the others are still resumed.
    */
   resumeAll(options?: ResumeOptions): Promise<ResumedThread[]>;
+  /**
+   * Runs a turn in this process, for what has turns run: an engine's worker. Applications call {@link Thread.send}.
+   *
+   * @throws {RunError} as the turn does; `not_found`
+   */
+  readonly runTurn: RunTurn;
   /** The records of all hook runs. */
   readonly ledger: Ledger;
   /**
@@ -81,6 +88,7 @@ export function createRuntime<const Hooks extends readonly AnyHook[] = readonly 
       return store.listThreads(filter);
     },
     resumeAll: (options) => resumeAll(threads, options),
+    runTurn: (threadId, request, context) => threads.runTurn(threadId, request, context),
     ledger: ledgerOver(store),
     swapHooks: (hooks) => threads.swap({ hooks: checkList('hooks', hooks) }),
     swapPolicies: (policies) => threads.swap({ policies: checkList('policies', policies) }),

@@ -24,6 +24,7 @@ import type { ThreadCore } from '../thread/core.ts';
 import { newTurn } from '../thread/flow.ts';
 import { stopId, TASK } from '../thread/ids.ts';
 import { refuseBusyBelow } from '../thread/lease.ts';
+import { hearOthers } from '../turn/signalled.ts';
 import { flushRuns, underFence } from '../writes/commit.ts';
 import { deleteMessage, updateMessage } from '../writes/message-changes.ts';
 import { injectMessage, queueMessage } from '../writes/messages.ts';
@@ -60,7 +61,10 @@ class ThreadHandle implements Thread {
     return whileOpen(this.#core, () => setMode(this.#core, checkMode(mode)));
   }
   startSkill(path: string): Promise<string> {
-    return whileOpen(this.#core, () => startSkill(this.#core, path));
+    return whileOpen(this.#core, () => {
+      if (this.#core.engine.isRemote) throw noSkillElsewhere(this.#core);
+      return startSkill(this.#core, path);
+    });
   }
   notify(kind: string, message: string): Promise<void> {
     return write(this.#core, () => notify(this.#core.outside, { kind, message }));
@@ -102,11 +106,13 @@ class ThreadHandle implements Thread {
 
   events(options?: EventsOptions): AsyncIterableIterator<FamilyEvent> {
     checkOptions('a stream of events', options, { children: true, signal: true });
+    hearOthers(this.#core);
     return this.#core.events.stream(options) as AsyncIterableIterator<FamilyEvent>;
   }
   on(listener: (event: FamilyEvent) => unknown, options?: EventsOptions & ListenerOptions): () => void {
     checkFunction('listener of a thread', listener);
     checkOptions('a listener', options, { children: true, signal: true, onError: true });
+    hearOthers(this.#core);
     return this.#core.events.on(listener, options);
   }
   streaming(): Streaming {
@@ -146,10 +152,18 @@ function takenTurnId({ id: threadId }: ThreadCore): RunError {
   return new RunError('invalid_input', message, { threadId });
 }
 
-async function stop({ turns, store, id }: ThreadCore, reason: unknown): Promise<void> {
-  if (turns.running !== undefined) return turns.stop(reason);
+function noSkillElsewhere({ id: threadId }: ThreadCore): RunError {
+  const message = `The skill cannot be started here: turns of thread ${threadId} run in other processes, which would not have its hooks. Give them to the prompt or as policies.`;
+  return new RunError('unsupported', message, { threadId });
+}
+
+async function stop({ turns, store, id, engine, runtime }: ThreadCore, reason: unknown): Promise<void> {
+  if (turns.running !== undefined || engine.isRemote) turns.stop(reason);
+  if (turns.running !== undefined) return;
   const turnId = (await store.getThread(id))?.turn?.id;
-  if (turnId !== undefined) await store.post(id, { id: stopId(turnId), kind: 'stop', payload: { turnId } });
+  if (turnId === undefined) return;
+  await store.post(id, { id: stopId(turnId), kind: 'stop', payload: { turnId } });
+  runtime.signals?.publish(id, { type: 'stop', threadId: id, turnId, from: runtime.owner });
 }
 
 /** A write of the application's own; without a hook in scope it costs nothing besides (C11). */

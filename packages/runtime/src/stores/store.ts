@@ -169,6 +169,8 @@ export interface LeaseRequest {
   ttlMs: number;
   /** A turn that the owner is about to run, with an id that its caller chose. */
   turnId?: string | undefined;
+  /** Takes the lease even while another owner has a live one, which then writes no more. For owners who know that nobody else runs the thread. */
+  takeOver?: true;
 }
 
 /**
@@ -255,7 +257,7 @@ export interface Store {
   deleteFile(threadId: string, fence: number, path: string): Promise<boolean>;
 
   /**
-   * Refused with `thread_busy` while another owner has a live lease. The same owner gets its lease again, renewed, with the same
+   * Refused with `thread_busy` while another owner has a live lease, except with `takeOver`. The same owner gets its lease again, renewed, with the same
    * fence and for the turn that it now names, until it releases the lease. No fence is given twice, not even to a thread created
    * again with an old id.
    *

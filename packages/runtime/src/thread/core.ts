@@ -16,7 +16,8 @@ import type { RetryOptions } from '../definitions/retry.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TurnEnding, TurnResult } from '../engine/turn-result.ts';
-import { EventHub } from '../events/hub.ts';
+import type { EventHub } from '../events/hub.ts';
+import type { Signals } from '../events/signals.ts';
 import { NotedRuns } from '../ledger/noted-runs.ts';
 import type { LedgerKeeper } from '../ledger/retention.ts';
 import { TokenSums } from '../ledger/token-sums.ts';
@@ -24,12 +25,13 @@ import type { RunData } from '../ledger/traced-values.ts';
 import { RecentMessages, type RecentThreads } from '../stores/recent-messages.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { nowInMicros } from '../time.ts';
+import { createHub, createSession } from './family.ts';
 import { Flow } from './flow.ts';
 import { type Heartbeat, ThreadLease } from './lease.ts';
 import type { OpenBatch } from './open-batch.ts';
 import type { WritePermit } from './permit.ts';
 import type { Place } from './place.ts';
-import { type Caller, ThreadSession } from './session.ts';
+import type { Caller, ThreadSession } from './session.ts';
 import { TurnLine, type TurnOwner } from './turn-line.ts';
 
 /** Everything that the threads of one runtime share. */
@@ -47,6 +49,8 @@ export interface RuntimeCore {
   readonly skills: SkillLoader | undefined;
   /** UTF-8 bytes of hooks' contexts that one message may hold. */
   readonly contextLimit: number | undefined;
+  /** What carries events to and from other processes. */
+  readonly signals: Signals | undefined;
   /** Whether text is streamed while the model writes, even if a hook could still change it. */
   readonly streamsRaw: boolean;
   /** How often a model call that failed is made again, where its prompt does not say. */
@@ -57,8 +61,8 @@ export interface RuntimeCore {
   readonly tracesValues: boolean;
   /** The open thread, opened if necessary; `null` if the store has none. */
   reach(threadId: string): Promise<ThreadCore | null>;
-  /** Where turns run. */
-  readonly engine: Engine;
+  /** Where the turns of a thread run. */
+  engineFor(core: ThreadCore): Engine;
   /** The thread's state that never ends and belongs to no turn. */
   view(core: ThreadCore): ThreadView;
   createChild(parent: ThreadCore, child: NewChild): Promise<ThreadCore>;
@@ -167,6 +171,10 @@ export class ThreadCore implements TurnOwner {
 
   get store(): Store {
     return this.runtime.store;
+  }
+
+  get engine(): Engine {
+    return this.runtime.engineFor(this);
   }
 
   /** Whose go it is, also while a turn that was aborted comes to its end. */
@@ -289,12 +297,4 @@ export class ThreadCore implements TurnOwner {
     const message = `Thread ${this.id} was terminated and accepts no more messages.`;
     throw new RunError('thread_terminated', message, { threadId: this.id });
   }
-}
-
-function createSession(runtime: RuntimeCore, { parentId }: ThreadRecord): ThreadSession {
-  return parentId === null ? new ThreadSession() : new ThreadSession((id) => runtime.find(id)?.session);
-}
-
-function createHub(runtime: RuntimeCore, { id, parentId }: ThreadRecord): EventHub {
-  return parentId === null ? new EventHub(id) : new EventHub(id, () => runtime.find(parentId)?.events);
 }

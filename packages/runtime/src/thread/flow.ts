@@ -23,6 +23,8 @@ export function newTurn(): NewTurn {
 export interface Heard {
   start: boolean;
   end: boolean;
+  /** That it began in the process that it was sent to. */
+  startElsewhere?: boolean;
 }
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -65,6 +67,7 @@ export class Flow implements ExecutionState {
   trace: Context | undefined;
   #controller: AbortController | undefined;
   #fence: number | undefined;
+  #isGivenUp = false;
 
   constructor(turn: NewTurn | null, currentSide: SideName = 'a') {
     this.turnId = turn?.id ?? null;
@@ -89,7 +92,13 @@ export class Flow implements ExecutionState {
 
   /** Whether it may go on under this fence. */
   keepsFence(fence: number): boolean {
-    return this.#fence === undefined || this.#fence === fence;
+    return !this.#isGivenUp && (this.#fence === undefined || this.#fence === fence);
+  }
+
+  /** Ends this attempt at the turn: another one goes on with it, and nothing more of this one is stored. */
+  giveUp(): void {
+    this.#isGivenUp = true;
+    this.abort();
   }
 
   /** The prefix of the ids of the turn's messages. */
@@ -148,6 +157,7 @@ export class Flow implements ExecutionState {
     flow.heard = this.heard;
     flow.isAskedAnew = this.isAskedAnew;
     flow.#fence = this.#fence;
+    flow.#isGivenUp = this.#isGivenUp;
     return flow;
   }
 }

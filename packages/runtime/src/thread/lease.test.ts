@@ -39,3 +39,25 @@ test('one heartbeat prolongs all leases that are held, each until its last holde
   letGo();
   heartbeat.stop();
 });
+
+test.each([-3_600_000, 3_600_000])(
+  'a store whose clock is %i ms off changes nothing: half of the time a lease holds',
+  async (off) => {
+    const store = memoryStore();
+    await store.createThread(thread({ id: 't' }));
+    const shifted = {
+      ...store,
+      acquireLease: async (request: Parameters<typeof store.acquireLease>[0]) => {
+        const lease = await store.acquireLease(request);
+        return { ...lease, expiresAt: lease.expiresAt + off };
+      },
+    };
+    const lease = new ThreadLease({
+      ...{ store: shifted, threadId: 't', owner: 'me', ttlMs: 2_000, heartbeat: new Heartbeat(2_000), onNew },
+    });
+    const fence = await lease.take();
+    expect(lease.fence).toBe(fence);
+    await pause(1_001);
+    expect(lease.fence).toBeUndefined();
+  },
+);

@@ -27,6 +27,8 @@ export interface LeaseOptions {
 export class ThreadLease {
   readonly #options: LeaseOptions;
   #lease: Lease | undefined;
+  /** Until when it certainly lives, by this process's own count of time: the clock of the store may be another one. */
+  #livesUntil = 0;
   #lastFence: number | undefined;
   #wasTaken = false;
   /** The turn, under an id of its caller's, that it is taken for. */
@@ -41,9 +43,7 @@ export class ThreadLease {
 
   /** The fence to write with; `undefined` if {@link take} must be called first. */
   get fence(): number | undefined {
-    const lease = this.#lease;
-    if (lease === undefined || lease.expiresAt - Date.now() < this.#options.ttlMs / 2) return undefined;
-    return lease.fence;
+    return performance.now() < this.#livesUntil ? this.#lease?.fence : undefined;
   }
 
   /** Whether it was taken and not given free: another writer may have it by now. */
@@ -76,6 +76,15 @@ export class ThreadLease {
     return this.take();
   }
 
+  /** Takes it whoever has it, for an engine that knows that nobody else runs the thread. @throws {RunError} `not_found` */
+  async takeOver(): Promise<number> {
+    while (this.#taking !== undefined) await this.#taking.catch(() => {});
+    this.#taking = this.#acquire({ takeOver: true }).finally(() => {
+      this.#taking = undefined;
+    });
+    return this.#taking;
+  }
+
   /** Ends the turn. The next renewal of the lease is for no turn. */
   endTurn(turnId: string | null): void {
     if (this.#turnId === turnId) this.#turnId = undefined;
@@ -103,15 +112,16 @@ export class ThreadLease {
     }
   }
 
-  async #acquire(): Promise<number> {
+  async #acquire(how: { takeOver?: true } = {}): Promise<number> {
     const { store, threadId, owner, ttlMs, onNew } = this.#options;
     const turnId = this.#turnId;
-    const lease = await store.acquireLease(
-      turnId === undefined ? { threadId, owner, ttlMs } : { threadId, owner, ttlMs, turnId },
-    );
+    const before = performance.now();
+    const request = { threadId, owner, ttlMs, ...how };
+    const lease = await store.acquireLease(turnId === undefined ? request : { ...request, turnId });
     if (lease.fence !== this.#lastFence) await onNew();
     this.#lastFence = lease.fence;
     this.#lease = lease;
+    this.#livesUntil = before + ttlMs / 2;
     this.#wasTaken = true;
     return lease.fence;
   }

@@ -2,14 +2,14 @@ import type { NewMessage, Scope } from '@spec/hooks';
 import type { Engine } from '../engine/engine.ts';
 import type { TurnEnding, TurnResult } from '../engine/turn-result.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
-import { pause, unref } from '../time.ts';
-import { Flow, type Heard, type NewTurn, newTurn } from './flow.ts';
+import { unref } from '../time.ts';
+import { AwayLine } from './away-line.ts';
+import { Flow, type NewTurn, newTurn } from './flow.ts';
 import { isThreadBusy, type ThreadLease } from './lease.ts';
+import { sendNamed } from './named-turn.ts';
 
 /** The most turns in a row that only queued messages start, so that hooks that queue one in every turn come to an end. */
 const MAX_WOKEN = 8;
-/** How often a named turn that lost its thread to another process is looked up again. */
-const MAX_ATTEMPTS = 3;
 
 /** The thread that the turns are of. */
 export interface TurnOwner {
@@ -20,7 +20,8 @@ export interface TurnOwner {
   /** The hooks that apply now. */
   readonly scope: Scope;
   readonly isOpen: boolean;
-  readonly runtime: { readonly engine: Engine; readonly leaseMs: number };
+  readonly engine: Engine;
+  readonly runtime: { readonly leaseMs: number };
   /** Runs a turn on a person's message. */
   begin(flow: Flow, input: NewMessage): Promise<TurnResult>;
   /** Announces how a turn ended, if its start was announced but not its end. */
@@ -36,6 +37,8 @@ export class TurnLine {
   readonly #core: TurnOwner;
   /** The running turn, and those that wait for it. */
   readonly #turns: Flow[] = [];
+  /** Those that run elsewhere. */
+  readonly away: AwayLine = new AwayLine();
   /** Turns under an id of their caller's. */
   #named: Map<string, Promise<TurnResult>> | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -62,111 +65,21 @@ export class TurnLine {
 
   /** Runs a turn on a message; under an id of the caller's once, however often it is asked for. */
   send(input: NewMessage, id?: string): Promise<TurnResult> {
-    this.#wokenInARow = 0;
-    if (id === undefined) return this.enter(newTurn(), (flow) => this.#core.begin(flow, input));
+    this.countAnew();
+    const line = this.#core.engine.isRemote ? this.away : this;
+    if (id === undefined) return line.enter(newTurn(), (flow) => this.#core.begin(flow, input));
     this.#named ??= new Map();
     const known = this.#named.get(id);
     if (known !== undefined) return known;
-    const turn = this.#sendNamed(id, input).finally(() => this.#named?.delete(id));
+    const turn = sendNamed(this.#core, line, { id, input }).finally(() => this.#named?.delete(id));
     this.#named.set(id, turn);
     return turn;
   }
 
-  /**
-   * Where another process took the thread meanwhile, as from one that was asleep, it asks anew what came of the turn. Listeners hear of
-   * one turn, however often it is asked.
-   */
-  async #sendNamed(id: string, input: NewMessage): Promise<TurnResult> {
-    const heard: Heard = { start: false, end: false };
-    for (let attempt = 1; ; attempt++) {
-      let flow: Flow | undefined;
-      const run = (entered: Flow): Promise<TurnResult> => {
-        flow = entered;
-        flow.heard = heard;
-        return this.#findOrRun(flow, input);
-      };
-      try {
-        return await this.enter({ id, isNamed: true }, run);
-      } catch (error) {
-        if (flow === undefined) throw error;
-        if (attempt < MAX_ATTEMPTS && (await this.#hasLost(flow, error))) continue;
-        flow.isAskedAnew = false;
-        await this.#core.tellEnd(flow, { error });
-        throw error;
-      }
-    }
-  }
-
-  async #findOrRun(flow: Flow, input: NewMessage): Promise<TurnResult> {
-    const { flowId: id } = flow;
-    const found = await this.#findOrTakeLease(id);
-    if (typeof found !== 'number') {
-      await this.#core.tellEnd(flow, { result: found });
-      return found;
-    }
-    flow.pin(found);
-    flow.isAskedAnew = true;
-    return this.#runNamed(flow, id, input);
-  }
-
-  #runNamed(flow: Flow, id: string, input: NewMessage): Promise<TurnResult> {
-    const { runtime, record, id: threadId } = this.#core;
-    return record.turn?.id === id ? runtime.engine.resume(threadId, id) : this.#core.begin(flow, input);
-  }
-
-  /** Whether another process took the thread from a turn that was admitted. */
-  async #hasLost(flow: Flow, error: unknown): Promise<boolean> {
-    const { lease, id } = this.#core;
-    if (!flow.isPinned || !isThreadBusy(error, id)) return false;
-    try {
-      return !flow.keepsFence(await lease.take());
-    } catch (refusal) {
-      return isThreadBusy(refusal);
-    }
-  }
-
-  /** What came of a turn, also in another process, which is waited for; where there is none, the fence under which this one may run it. */
-  async #findOrTakeLease(turnId: string): Promise<TurnResult | number> {
-    const { runtime, id: threadId } = this.#core;
-    const find = (): Promise<TurnResult | null> => runtime.engine.find(threadId, turnId);
-    for (;;) {
-      const result = await find();
-      if (result !== null) return result;
-      let fence: number;
-      try {
-        fence = await this.#takeLeaseFor(turnId);
-      } catch (error) {
-        if (!isThreadBusy(error)) throw error;
-        if (await this.#runsElsewhere(turnId)) {
-          await pause(runtime.leaseMs / 20);
-          continue;
-        }
-        const ended = await find();
-        if (ended === null) throw error;
-        return ended;
-      }
-      return (await find()) ?? fence; // It may have ended just before.
-    }
-  }
-
-  /** If the lease is held and no hook runs before, the turn's first commit names the turn, which saves a commit for the lease. */
-  #takeLeaseFor(turnId: string): Promise<number> | number {
-    const { lease, scope } = this.#core;
-    const isFirst = scope.before_user_message === undefined && scope.before_create_message === undefined;
-    return (isFirst ? lease.fence : undefined) ?? lease.takeFor(turnId);
-  }
-
-  /** Whether another process runs the turn, or has let go of the thread meanwhile. Its record names the turn that has begun, its lease one that is about to. */
-  async #runsElsewhere(turnId: string): Promise<boolean> {
-    const { store, id } = this.#core;
-    const lease = await store.getLease(id);
-    if (lease === null || lease.turnId === turnId) return true;
-    return (await store.getThread(id))?.turn?.id === turnId;
-  }
-
   /** Finishes the turn of a process that died, or starts work on what waits; `null` if there is neither. */
   async resume(): Promise<TurnResult | null> {
-    const { lease } = this.#core;
+    const { lease, engine } = this.#core;
+    if (engine.isRemote) return this.#resumeElsewhere();
     if (lease.fence === undefined) await lease.takeFromDead();
     const { turn } = this.#core.record;
     if (turn === null || this.find(turn.id) !== undefined)
@@ -174,15 +87,30 @@ export class TurnLine {
     return this.enter({ id: turn.id, isNamed: true }, (flow) => this.#resume(flow));
   }
 
+  async #resumeElsewhere(): Promise<TurnResult | null> {
+    const { store, engine, id } = this.#core;
+    const turn = (await store.getThread(id))?.turn;
+    if (turn != null) return engine.resume(id, turn.id);
+    return (await this.hasWork())
+      ? engine.submit(id, { id: newTurn().id, messages: [], isNamed: true })
+      : null;
+  }
+
+  /** Whether something waits in the queue that a turn is for. */
+  async hasWork(): Promise<boolean> {
+    const items = await this.#core.store.listQueue(this.#core.id);
+    return items.some(({ kind }) => kind !== 'stop');
+  }
+
   /** Finishes a turn that was left behind, or finds what came of it in a process that took the thread meanwhile; `null` where nothing is left. */
-  async #resume(flow: Flow): Promise<TurnResult | null> {
-    const { lease, runtime, id: threadId } = this.#core;
+  async #resume(flow: Flow, engine: Engine = this.#core.engine): Promise<TurnResult | null> {
+    const { lease, id: threadId } = this.#core;
     const { flowId: id } = flow;
     flow.pin(await lease.held());
     if (this.#core.record.turn?.id !== id) return null;
     flow.isAskedAnew = true;
     try {
-      return await runtime.engine.resume(threadId, id);
+      return await engine.resume(threadId, id);
     } catch (error) {
       flow.isAskedAnew = false;
       const end = isThreadBusy(error, threadId) ? await this.#findEnd(id, error) : { error };
@@ -193,27 +121,31 @@ export class TurnLine {
   }
 
   async #findEnd(turnId: string, error: unknown): Promise<TurnEnding> {
-    const { runtime, id } = this.#core;
+    const { engine, id } = this.#core;
     try {
-      const result = await runtime.engine.find(id, turnId);
+      const result = await engine.find(id, turnId);
       return result === null ? { error } : { result };
     } catch (found) {
       return { error: found };
     }
   }
 
-  /** Runs the turn that was left behind before the turn that found it. */
-  finishLeftBehind(): Promise<void> | undefined {
+  /**
+   * Runs the turn that was left behind before the turn that found it.
+   *
+   * @param engine the one that runs the turn that found it
+   */
+  finishLeftBehind(engine: Engine = this.#core.engine): Promise<void> | undefined {
     const { turn } = this.#core.record;
     if (turn === null || this.running?.turnId === turn.id) return undefined;
-    return this.#finish(turn.id);
+    return this.#finish(turn.id, engine);
   }
 
-  async #finish(id: string): Promise<void> {
+  async #finish(id: string, engine: Engine): Promise<void> {
     const flow = new Flow({ id, isNamed: true });
     this.#turns.unshift(flow);
     try {
-      await this.#resume(flow);
+      await this.#resume(flow, engine);
     } catch (error) {
       if (this.#core.record.turn !== null) throw error; // Else it has ended: its error row tells how.
     } finally {
@@ -229,6 +161,11 @@ export class TurnLine {
     }
     if (!this.#core.isOpen || this.#wokenInARow >= MAX_WOKEN) return;
     this.#wokenInARow++;
+    const { engine, id } = this.#core;
+    if (engine.wake !== undefined) {
+      void engine.wake(id).catch(() => {}); // What was queued stays, and the next turn takes it.
+      return;
+    }
     this.enter(newTurn(), (flow) => this.#takeUp(flow)).catch((error) => this.#comeBack(error));
   }
 
@@ -240,12 +177,16 @@ export class TurnLine {
   }
 
   async #takeUp(flow: Flow): Promise<TurnResult | null> {
-    const { store, lease, runtime, id: threadId } = this.#core;
-    const items = await store.listQueue(threadId);
-    if (items.every(({ kind }) => kind === 'stop')) return null;
+    const { lease, engine, id: threadId } = this.#core;
+    if (!(await this.hasWork())) return null;
     flow.pin(await lease.held());
     await this.finishLeftBehind();
-    return runtime.engine.submit(threadId, { id: flow.flowId, messages: [] });
+    return engine.submit(threadId, { id: flow.flowId, messages: [] });
+  }
+
+  /** A person has asked for a turn: those that only queued messages start count anew. */
+  countAnew(): void {
+    this.#wokenInARow = 0;
   }
 
   /** Runs something as a separate turn, after the earlier turns. */
@@ -278,23 +219,26 @@ export class TurnLine {
 
   /** Starts work on what another process queued while the turn ended, even if that process is gone. */
   async #wakeIfAsked(): Promise<void> {
-    const { store, id, isOpen } = this.#core;
-    const items = isOpen ? await store.listQueue(id).catch(() => []) : [];
-    if (items.some(({ kind }) => kind !== 'stop')) this.wake();
+    const { isOpen, engine } = this.#core;
+    if (!isOpen || engine.isRemote) return; // There whoever queues wakes.
+    if (await this.hasWork().catch(() => false)) this.wake();
   }
 
   /** Aborts the turn that is running or about to begin. */
   stop(reason?: unknown): void {
     this.running?.abort(reason);
+    this.away.stop(reason);
   }
 
   /** Aborts every turn that has not ended. */
   stopAll(): void {
     for (const flow of this.#turns) flow.abort();
+    this.away.stopAll();
   }
 
   /** Resolves when no turn is running or waiting. */
   async idle(): Promise<void> {
+    await this.away.idle();
     while (this.#turns.length > 0) await this.#last;
   }
 }

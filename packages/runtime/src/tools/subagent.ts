@@ -57,7 +57,7 @@ async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   const id = childId(view);
   await refuseTaken(view);
   const existing = view.place?.mayRepeat ? await reachChild(core, id) : null;
-  await existing?.lease.takeFromDead();
+  await (view.flow.context.isExclusive ? existing?.lease.takeOver() : existing?.lease.takeFromDead());
   const caller = { clock: clocksAround(view), refuseTaken: () => refuseTaken(view) };
   const child = existing ?? (await runtime.createChild(core, { id, agent, caller }));
   if (existing !== null) await resumeSession(existing, caller);

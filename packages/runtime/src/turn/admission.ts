@@ -1,9 +1,10 @@
 import { MAX_DECISION_ROUNDS, type NewMessage, RunError, type Verdict } from '@spec/hooks';
+import type { Ended } from '../engine/turn-result.ts';
 import { askPerson } from '../permission/asks.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { refuseDerivedId } from '../thread/ids.ts';
-import { refuseLostFiles, storeAttachments } from '../writes/attached-files.ts';
+import { keepFilesInside, refuseLostFiles, storeAttachments } from '../writes/attached-files.ts';
 import { hasContexts, mergeInTurn } from '../writes/contexts.ts';
 import { passCreateChain } from '../writes/messages.ts';
 import { notify } from '../writes/notifications.ts';
@@ -26,7 +27,8 @@ export interface Admitted {
 export async function admitMessage(asking: ThreadView, input: NewMessage): Promise<Admitted> {
   const { core, flow } = asking;
   if (input.id !== undefined) await refuseTakenId(asking, input.id);
-  if (flow.isNamed) await refuseTakenTurn(asking);
+  const { isRemote } = core.engine;
+  if (flow.isNamed && !isRemote) await refuseTakenTurn(asking); // An engine elsewhere knows the turn.
   const view = asking.at(flow.identifyPlace('user', flow.isNamed)); // A turn under a caller's id may be sent again after a crash.
   const { verdict, refusal } = await decideMessage(view, input);
   const { subject, context, userMessage } = verdict;
@@ -36,7 +38,7 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
   const id = subject.id ?? view.flow.idOf('user');
   await refuseLostFiles(view, subject, id);
   const passed = await passCreateChain(view, subject, id);
-  const messages = [await storeAttachments(view, passed)];
+  const messages = [await (isRemote ? keepFilesInside(view, passed) : storeAttachments(view, passed))];
   if (context.length > 0 || hasContexts(view)) {
     const telling = await mergeInTurn(view, context);
     const { content } = telling;
@@ -46,6 +48,10 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
   }
   for (const { id } of messages) if (!id.startsWith(flow.prefix)) await refuseTakenId(view, id); // Hooks took their time.
   return userMessage === undefined ? { messages } : { messages, userMessage };
+}
+
+export function deniedBy({ refusal: reason = '', messages: _, ...forPerson }: Admitted): Ended {
+  return { status: 'denied', text: null, reason, ...forPerson };
 }
 
 interface DecidedMessage {

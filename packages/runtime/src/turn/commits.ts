@@ -9,6 +9,7 @@ import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
 import { isThreadBusy } from '../thread/lease.ts';
 import { mark } from '../thread/mark.ts';
+import { hasFiles, storeAttachments } from '../writes/attached-files.ts';
 import { commit, flushRuns } from '../writes/commit.ts';
 import { leaveContexts, markTold } from '../writes/contexts.ts';
 import { textToKeepIfAllowed } from '../writes/kept-text.ts';
@@ -30,8 +31,11 @@ export function emitTurnStarted({ core, flow }: ThreadView): void {
 }
 
 /** Stores what the turn begins with. After a crash it is already stored. */
-export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest): Promise<void> {
+export async function beginTurn(view: ThreadView, request: TurnRequest): Promise<void> {
   const { core, flow } = view;
+  const { id, runs } = request;
+  const messages = await storeFilesInside(view, request.messages);
+  if (runs !== undefined) core.runs.takeBack(runs);
   flow.begunAt = performance.now();
   flow.isRepeating = flow.context.attempt > 1;
   flow.isOfOlderForm = flow.isRepeating && (await isOfOlderForm(view));
@@ -44,6 +48,15 @@ export async function beginTurn(view: ThreadView, { id, messages }: TurnRequest)
   if (flow.telling !== undefined) markTold(view, flow.telling);
   flow.telling = undefined;
   for (const message of messages) await announceMessage(view, message);
+}
+
+/** Messages that were sent from elsewhere have their files with them. */
+async function storeFilesInside(
+  view: ThreadView,
+  messages: readonly StoredMessage[],
+): Promise<readonly StoredMessage[]> {
+  if (!messages.some(hasFiles)) return messages;
+  return Promise.all(messages.map((message) => storeAttachments(view, message)));
 }
 
 /**
@@ -153,13 +166,13 @@ function findErrorCode(error: unknown): string {
   return findRunCode(error) ?? 'unexpected';
 }
 
-function makeResult({ core, flow }: ThreadView, ended: Ended): TurnResult {
+export function makeResult({ core, flow }: ThreadView, ended: Ended): TurnResult {
   const { flowId: turnId, stepCount: steps } = flow;
   return { turnId, steps, usage: core.tokens.ofTurn(turnId), ...ended };
 }
 
 /** The hooks' texts about the turn, in the form that is kept for callers who ask again. */
-async function resultToKeep(view: ThreadView, result: TurnResult): Promise<TurnResult> {
+export async function resultToKeep(view: ThreadView, result: TurnResult): Promise<TurnResult> {
   const { reason, userMessage, ...rest } = result;
   const live = view.afterAbort();
   const [why, forPerson] = [

@@ -11,8 +11,9 @@ import { countStep, hasReachedLimit } from '../thread/sides.ts';
 import { traceTurn } from '../tracing/spans.ts';
 import { refuseTaken } from '../writes/commit.ts';
 import { admitMessages, insertMessage } from '../writes/messages.ts';
-import { type Admitted, admitMessage } from './admission.ts';
+import { type Admitted, admitMessage, deniedBy } from './admission.ts';
 import { beginTurn, concludeTurn, emitTurnStarted, failTurn } from './commits.ts';
+import { sendElsewhere } from './elsewhere.ts';
 import { isDone } from './end.ts';
 import { findProgress } from './progress.ts';
 import { runStep } from './step.ts';
@@ -36,7 +37,9 @@ export interface SubmittedTurn {
 export async function sendMessage(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult> {
   core.refuseMessages();
   refuseRuntimeFields(input, {}, core.id);
-  return traceTurn(core.state.in(flow), (view) => admitAndSubmit(view, input));
+  return traceTurn(core.state.in(flow), (view) =>
+    core.engine.isRemote ? sendElsewhere(view, input) : admitAndSubmit(view, input),
+  );
 }
 
 async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<TurnResult> {
@@ -57,12 +60,8 @@ async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<Turn
   const { messages, userMessage } = admitted;
   const { flowId: id, isNamed } = flow;
   const request = isNamed ? { id, messages, isNamed } : { id, messages };
-  const result = await core.runtime.engine.submit(core.id, request);
+  const result = await core.engine.submit(core.id, request);
   return userMessage === undefined ? result : { ...result, userMessage };
-}
-
-function deniedBy({ refusal: reason = '', messages: _, ...forPerson }: Admitted): Ended {
-  return { status: 'denied', text: null, reason, ...forPerson };
 }
 
 /**

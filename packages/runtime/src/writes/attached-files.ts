@@ -7,6 +7,7 @@ import {
   type ToolAttachment,
 } from '@spec/hooks';
 import { isMessageFile, isPointer } from '../definitions/attachments.ts';
+import { copyMessage } from '../stores/message-fields.ts';
 import type { StoredFile, StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { statFile, storeFile, toFileStat, toStoredFile } from './files.ts';
@@ -76,6 +77,17 @@ export async function storeAttachments(view: ThreadView, message: StoredMessage)
   const { attachments, files } = await readAttachments(view, message);
   for (const file of files) await storeFile(view, file);
   return { ...message, attachments };
+}
+
+/**
+ * Leaves the files of a user's message in it, for who stores it: here the thread may be another process's to write to.
+ *
+ * @throws {RunError} `invalid_message` where an attachment is none, or the message cannot be stored
+ */
+export async function keepFilesInside(view: ThreadView, message: StoredMessage): Promise<StoredMessage> {
+  if (hasFiles(message)) await readAttachments(view, message);
+  copyMessage(message, view.core.id); // The turn that takes it up could not refuse it to its writer.
+  return message;
 }
 
 interface ReadAttachments {

@@ -13,9 +13,10 @@ import {
 import type { Append, QueueItem, StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { isDerivedId, refuseDerivedId } from '../thread/ids.ts';
+import { isThreadBusy } from '../thread/lease.ts';
 import type { OpenBatch } from '../thread/open-batch.ts';
 import { signMessage } from '../thread/sides.ts';
-import { hasFiles, readAttachments, refuseLostFiles, storeAttachments } from './attached-files.ts';
+import { hasFiles, keepFilesInside, refuseLostFiles, storeAttachments } from './attached-files.ts';
 import { commit } from './commit.ts';
 import { saidBy } from './first-versions.ts';
 import { noteWriter } from './own-ids.ts';
@@ -142,7 +143,7 @@ export async function injectMessage(
   const draft = readGivenMessage(given);
   // Awaits only a promise: without hooks a message costs no more than its commit (C11, bench `inject-normal`).
   const admission = admitMessages(core);
-  if (admission !== undefined) await admission;
+  if (admission !== undefined && !(await isAdmitted(core, admission))) return leaveToTurn(view, draft);
   refuseRuntimeFields(draft, {}, core.id);
   const known = draft.id === undefined ? undefined : await findSame(view, draft);
   if (known === 'deleted') return completeMessage(draft, draft.id as string, view);
@@ -167,6 +168,26 @@ export async function injectMessage(
   if (batch !== undefined) return message;
   const announced = announceMessage(view, message);
   if (announced !== undefined) await announced;
+  return message;
+}
+
+/** Whether the thread is this process's to write to. Where turns run elsewhere, a turn may have it; elsewhere than that it is an error. */
+async function isAdmitted(core: ThreadCore, admission: Promise<void>): Promise<boolean> {
+  try {
+    await admission;
+    return true;
+  } catch (error) {
+    if (core.engine.isRemote && isThreadBusy(error)) return false;
+    throw error;
+  }
+}
+
+/** A message that is injected while its thread is another process's: the turn there stores it at the start of its next step. */
+async function leaveToTurn(view: ThreadView, draft: NewMessage): Promise<StoredMessage> {
+  refuseRuntimeFields(draft, {}, view.core.id);
+  if (hasFiles(draft)) await refuseLostFiles(view, draft, draft.id ?? 'that is injected');
+  const message = await keepFilesInside(view, await passCreateChain(view, draft));
+  await post(view, 'injectMessage', { id: message.id, kind: 'inject', payload: message });
   return message;
 }
 
@@ -198,8 +219,7 @@ async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
   const { message: payload, isThere } = await settleRepeated(view, prepared, draft.id);
   if (payload.id !== draft.id) noteWriter(view, payload.id);
   if (isThere) return false;
-  if (hasFiles(payload)) await readAttachments(view, payload); // Its files wait with it: who queues may not hold the lease.
-  copyMessage(payload, view.core.id); // The turn that takes it up could not refuse it to its writer.
+  await keepFilesInside(view, payload);
   await post(view, 'queueMessage', makeItem(view, payload));
   return true;
 }

@@ -43,9 +43,11 @@ interface OwnedLease extends NextLease {
   readonly owner: string;
 }
 
-/** @throws RunError `thread_busy` while another owner has a live lease. */
-function taken(held: StoredLease | null, { threadId, owner, ttlMs, turnId }: LeaseRequest): Wanted {
-  if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, measureLife(held));
+/** @throws RunError `thread_busy` while another owner has a live lease that is not to be taken over. */
+function taken(held: StoredLease | null, request: LeaseRequest): Wanted {
+  const { threadId, owner, ttlMs, turnId, takeOver } = request;
+  if (takeOver !== true && held && held.owner !== owner && isLive(held))
+    throw leasedOut(threadId, measureLife(held));
   return { owner, fence: held?.owner === owner ? held.fence : null, ttlMs, turnId };
 }
 

@@ -1,0 +1,234 @@
+import { defineHook } from '@spec/hooks';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  type CreateEngine,
+  defineAgent,
+  definePrompt,
+  defineTool,
+  type Engine,
+  memoryStore,
+  type Runtime,
+  readOutcome,
+  type Store,
+  type TurnContext,
+  type TurnResult,
+} from '../src/index.ts';
+import { gate, lines } from './kit.ts';
+import { type Setup, startRuntime } from './start-runtime.ts';
+
+/** What is sent to an engine goes over a wire. */
+const overWire = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+/** What an engine gives that runs one turn of a thread at a time. */
+const context: TurnContext = {
+  attempt: 1,
+  isExclusive: true,
+  step: (_name, run) => run(),
+  now: () => Date.now() * 1_000,
+};
+
+const started: Runtime[] = [];
+afterEach(async () => {
+  await Promise.allSettled(started.splice(0).map((runtime) => runtime.close()));
+});
+
+interface Elsewhere {
+  readonly store: Store;
+  /** Runs no turn. */
+  readonly sender: Runtime;
+  /** Starts another process that runs turns; the newest one gets them. */
+  startWorker(setup?: Setup): Runtime;
+  /** How many turns were woken. */
+  woken(): number;
+}
+
+/** A runtime that sends, and others that run: each with leases and caches of its own, over one store. */
+function startElsewhere(setup: Setup = {}): Elsewhere {
+  const store = { ...memoryStore(), close: async () => {} };
+  const workers: Runtime[] = [];
+  let woken = 0;
+  const running = new Map<string, Promise<TurnResult>>();
+  const engine: CreateEngine = (): Engine => {
+    const submit: Engine['submit'] = (threadId, request) => {
+      const known = running.get(request.id);
+      if (known !== undefined) return known;
+      const turn = (workers.at(-1) as Runtime).runTurn(threadId, overWire(request), context);
+      running.set(request.id, turn);
+      return turn;
+    };
+    return {
+      isRemote: true,
+      submit,
+      resume: (threadId, id) => submit(threadId, { id, messages: [], isNamed: true }),
+      find: (threadId, id) => readOutcome(store, threadId, id),
+      async wake(threadId) {
+        woken++;
+        submit(threadId, { id: `woken-${woken}`, messages: [], isNamed: true }).catch(() => {});
+      },
+    };
+  };
+  const start = (more: Setup): Runtime => {
+    const { runtime } = startRuntime(store, { ...setup, engine, ...more });
+    started.push(runtime);
+    return runtime;
+  };
+  const startWorker = (more: Setup = {}): Runtime => {
+    const worker = start(more);
+    workers.push(worker);
+    return worker;
+  };
+  startWorker();
+  return { store, sender: start({ script: [] }), startWorker, woken: () => woken };
+}
+
+test('a turn runs elsewhere: its hooks before it here, once, and their runs are in the ledger', async () => {
+  const seen: string[] = [];
+  const shout = defineHook({
+    hook: 'before_create_message',
+    id: 'shout',
+    execute: async (_state, message) => {
+      seen.push(message.role);
+      return { ...message, content: String(message.content).toUpperCase() };
+    },
+  });
+  const { store, sender } = startElsewhere({ policies: [shout], script: ['Hello.', 'Again.'] });
+  const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  const [one, same] = await Promise.all([thread.send('hi', { id: 'a' }), thread.send('hi', { id: 'a' })]);
+  expect([one.status, one.text, same]).toEqual(['completed', 'HELLO.', one]);
+  expect((await thread.send('more')).text).toBe('AGAIN.');
+  expect(await lines(thread)).toEqual(['user: HI', 'assistant: HELLO.', 'user: MORE', 'assistant: AGAIN.']);
+  expect(seen).toEqual(['user', 'assistant', 'user', 'assistant']);
+  expect((await store.listRuns()).map(({ id }) => id)).toEqual(['shout', 'shout', 'shout', 'shout']);
+  expect(await thread.send('hi', { id: 'a' })).toEqual(one);
+});
+
+test('a denied message reaches no worker; its reason is kept under its id, and the run is in the ledger', async () => {
+  const deny = defineHook({
+    hook: 'before_user_message',
+    id: 'deny',
+    execute: async () => ({ decision: 'deny', reason: 'Not here.' }),
+  });
+  const { store, sender } = startElsewhere({ policies: [deny] });
+  const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  const denied = await thread.send('hi', { id: 'a' });
+  expect([denied.status, denied.reason]).toEqual(['denied', 'Not here.']);
+  expect(await thread.send('hi', { id: 'a' })).toEqual(denied);
+  expect(await store.listMessages('t')).toEqual([]);
+  expect((await store.listRuns()).map(({ outcome }) => outcome)).toEqual(['denied']);
+});
+
+test('while a turn runs elsewhere, messages are injected and queued, it is stopped, and files arrive with it', async () => {
+  const { opened, open } = gate();
+  const { opened: isRunning, open: runs } = gate();
+  const tool = defineTool({
+    name: 'wait',
+    execute: async () => {
+      runs();
+      await opened;
+      return 'done';
+    },
+  });
+  const { store, sender, woken } = startElsewhere({
+    tools: [tool],
+    script: [{ toolCalls: [{ name: 'wait' }] }, 'Queued was heard.'],
+  });
+  const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  const file = { name: 'a.txt', mimeType: 'text/plain', data: new TextEncoder().encode('file') };
+  const turn = thread.send({ content: 'look', attachments: [file] });
+  await isRunning;
+  await thread.inject({ role: 'user', content: 'injected' });
+  await thread.stop();
+  open();
+  expect((await turn).status).toBe('stopped');
+  expect((await store.listFiles('t')).map(({ name }) => name)).toEqual(['a.txt']);
+  await thread.queue({ role: 'user', content: 'queued' });
+  expect(woken()).toBe(1);
+  await vi.waitFor(async () => expect(await lines(thread)).toContain('assistant: Queued was heard.'));
+  const said = (await lines(thread)).filter((line) => !line.startsWith('tool'));
+  expect(said).toEqual([
+    'user: look',
+    'assistant: null',
+    'user: injected',
+    'user: queued',
+    'assistant: Queued was heard.',
+  ]);
+});
+
+test('a worker takes a turn over whose worker hangs: each message is there once, and the old one writes no more', async () => {
+  const { opened, open } = gate();
+  const { opened: isRunning, open: runs } = gate();
+  const read = (execute: () => Promise<string>) =>
+    defineTool({ name: 'read', onInterrupted: 'retry', execute });
+  const hangs = read(async () => {
+    runs();
+    await opened;
+    return 'late';
+  });
+  const { store, sender, startWorker } = startElsewhere();
+  const hanging = startWorker({ tools: [hangs], script: [{ toolCalls: [{ name: 'read' }] }, 'Late.'] });
+  const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  const first = thread.send('hi', { id: 'a' });
+  await isRunning;
+  const next = startWorker({ tools: [read(async () => 'read')], script: ['Taken over.'] });
+  const { text } = await next.runTurn('t', { id: 'a', messages: [], isNamed: true }, context);
+  open();
+  await expect(first).rejects.toMatchObject({ code: 'thread_busy' });
+  expect(text).toBe('Taken over.');
+  expect(await lines(thread)).toEqual([
+    'user: hi',
+    'assistant: null',
+    'tool: read',
+    'assistant: Taken over.',
+  ]);
+  expect((await next.runTurn('t', { id: 'a', messages: [], isNamed: true }, context)).text).toBe(
+    'Taken over.',
+  );
+  expect((await store.getThread('t'))?.turn).toBeNull();
+  await hanging.close();
+});
+
+test('a subagent runs where its parent does, and goes on in the worker that takes the parent over', async () => {
+  const { opened: isRunning, open: runs } = gate();
+  const { opened, open } = gate();
+  const helper = {
+    agents: [defineAgent({ name: 'helper', prompt: 'helper' })],
+    prompts: [definePrompt({ name: 'helper' })],
+    tools: [defineTool({ name: 'ask_helper', agent: 'helper' })],
+  };
+  const { store, sender, startWorker } = startElsewhere(helper);
+  const asking = { toolCalls: [{ name: 'ask_helper', input: { text: 'help' } }] };
+  const hang = async () => {
+    runs();
+    await opened;
+    return 'late help';
+  };
+  startWorker({ ...helper, script: [asking, hang] });
+  const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  const first = thread.send('hi', { id: 'a' });
+  first.catch(() => {});
+  await isRunning;
+  const next = startWorker({ ...helper, script: ['help', 'Helped.'] });
+  const { text } = await next.runTurn('t', { id: 'a', messages: [], isNamed: true }, context);
+  open();
+  await expect(first).rejects.toMatchObject({ code: 'thread_busy' });
+  expect(text).toBe('Helped.');
+  const [child] = await store.listThreads({ parentId: 't' });
+  expect((await store.listMessages(child?.id ?? '')).map(({ content }) => content)).toEqual(['help', 'help']);
+});
+
+test('a worker forgets threads that are idle, and gives them free', async () => {
+  const { store, sender, startWorker } = startElsewhere();
+  startWorker({ lease: 500, script: ['One.', 'Two.'] });
+  const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  await thread.send('hi');
+  const { fence = 0 } = (await store.getLease('t')) ?? {};
+  await vi.waitFor(async () => expect(await store.getLease('t')).toBeNull(), { timeout: 10_000 });
+  await thread.send('again');
+  expect((await store.getLease('t'))?.fence).toBeGreaterThan(fence);
+});
+
+test('what cannot be where turns run elsewhere is refused', async () => {
+  const { sender } = startElsewhere({ skills: async () => ({ name: 's', instructions: '', hooks: [] }) });
+  const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  await expect(thread.startSkill('s')).rejects.toMatchObject({ code: 'unsupported' });
+});
