@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const layers = { hooks: 'core', cli: 'top', bench: 'top', postgres: 'beside' } as Readonly<
-  Record<string, string>
->;
+const layers = {
+  hooks: 'core',
+  cli: 'top',
+  bench: 'top',
+  postgres: 'beside',
+  restate: 'beside',
+  'local-services': 'tools',
+} as Readonly<Record<string, string>>;
 
 interface Manifest {
   readonly name: string;

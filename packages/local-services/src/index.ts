@@ -1,0 +1,7 @@
+// Local services: starts PostgreSQL and Restate as processes of this machine, on loopback. Tests and examples call it; it knows nothing of threads.
+
+export { installServers } from './install.ts';
+export { findFreePorts, keepPorts } from './ports.ts';
+export { type PostgresServer, startPostgres } from './postgres.ts';
+export { type RestateServer, startRestate } from './restate.ts';
+export { endLeftovers, type Service } from './service.ts';

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { librariesOfPostgres, postgresFolder } from './install.ts';
+import { type Service, startService } from './service.ts';
+
+/** A PostgreSQL server of ours. */
+export interface PostgresServer extends Service {
+  /** With user and password. */
+  readonly url: string;
+  /** The address without the password, and the password. */
+  readonly address: string;
+  readonly password: string;
+}
+
+interface PostgresOptions {
+  /** Its data and all that belongs to it; made where it is not there. */
+  readonly folder: string;
+  readonly port: number;
+  /** `false`: nothing waits for the disk. A crash of the machine may then lose everything, one of the server nothing. */
+  readonly isDurable?: boolean;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `nobody`, to whom the folders above its data must be open. */
+const nobody = { uid: 65_534, gid: 65_534 };
+const user = process.getuid?.() === 0 ? nobody : undefined;
+
+/** Starts PostgreSQL with its data in a folder, on loopback alone. */
+export async function startPostgres({
+  folder,
+  port,
+  isDurable = true,
+}: PostgresOptions): Promise<PostgresServer> {
+  const native = postgresFolder();
+  const data = join(folder, 'data');
+  const env = { LD_LIBRARY_PATH: librariesOfPostgres(), TZ: 'UTC' };
+  const password = makeData(folder, { native, data, env });
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'dynamic_shared_memory_type=mmap', // The shared memory of containers is small.
+    'max_connections=200',
+    ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off']),
+  ];
+  const service = await startService({
+    name: 'postgres',
+    folder,
+    file: join(native, 'bin/postgres'),
+    args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    env,
+    user,
+    endsBy: 'SIGINT', // SIGTERM would wait for its clients.
+    isReady: (pid) => isReady(data, pid),
+  });
+  const address = `postgres://spec@127.0.0.1:${port}/postgres`;
+  return { ...service, address, password, url: address.replace('@', `:${password}@`) };
+}
+
+interface NewData {
+  readonly native: string;
+  readonly data: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Makes the data the first time. Gives the password. */
+function makeData(folder: string, { native, data, env }: NewData): string {
+  const file = join(folder, 'password');
+  if (existsSync(join(data, 'PG_VERSION'))) return readFileSync(file, 'utf8').trim();
+  const password = randomBytes(16).toString('hex');
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${password}\n`, { mode: 0o600 });
+  if (user !== undefined) for (const path of [folder, data, file]) chownSync(path, user.uid, user.gid);
+  const flags = ['--auth=scram-sha-256', `--pwfile=${file}`, '--encoding=UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(native, 'bin/initdb'), ['-D', data, '-U', 'spec', ...flags], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
+  });
+  return password;
+}
+
+/** The server writes how far it is into a file of its data; one that was killed leaves its file behind. */
+function isReady(data: string, pid: number): boolean {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+    return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}

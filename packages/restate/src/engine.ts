@@ -1,0 +1,159 @@
+import { connect, HttpCallError, type Ingress, rpc, type Send } from '@restatedev/restate-sdk-clients';
+import { DefinitionError, findUnknownOption, type OptionNames, RunError } from '@spec/hooks';
+import {
+  type CreateEngine,
+  type EngineParts,
+  readOutcome,
+  type TurnRequest,
+  type TurnResult,
+} from '@spec/runtime';
+import { encodeKey, SERVICE, type TurnCall, type TurnEnd, type TurnFailure } from './service.ts';
+
+/** Options of {@link restateEngine}. */
+export interface RestateEngineOptions {
+  /** The address of Restate's ingress, such as `http://127.0.0.1:8080`. */
+  readonly ingress: string;
+  /** Sent with every request to Restate, such as an `authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long Restate may be out of reach before a call fails, in milliseconds; default 60,000. */
+  readonly patienceMs?: number;
+}
+
+const optionNames: OptionNames<RestateEngineOptions> = { ingress: true, headers: true, patienceMs: true };
+
+/**
+ * Has turns run by the workers of a Restate server: `createRuntime({ engine: restateEngine({ ingress }) })`. A message passes its hooks in the
+ * process that sends it; everything else of its turn happens in a worker, once, whatever dies meanwhile. All processes share one store.
+ *
+ * @throws {DefinitionError} `bad_option`
+ */
+export function restateEngine(options: RestateEngineOptions): CreateEngine {
+  const problem = findProblem(options);
+  if (problem !== undefined) throw new DefinitionError('bad_option', `restateEngine: ${problem}.`);
+  const { ingress, headers = {}, patienceMs = 60_000 } = options;
+  const restate = connect({ url: ingress.replace(/\/+$/, ''), headers: { ...headers } });
+  return (parts) => makeEngine(parts, restate, patienceMs);
+}
+
+function makeEngine({ store }: EngineParts, restate: Ingress, patienceMs: number): ReturnType<CreateEngine> {
+  /** Restate knows a turn by its id: sent again, it is the same one. */
+  const send = (call: TurnCall, idempotencyKey?: string): Promise<Send<TurnEnd>> =>
+    patiently(patienceMs, () =>
+      restate.send({
+        service: SERVICE,
+        handler: 'turn',
+        key: encodeKey(call.threadId),
+        parameter: call as never,
+        ...(idempotencyKey !== undefined && { opts: rpc.sendOpts({ idempotencyKey }) }),
+      }),
+    ) as Promise<Send<TurnEnd>>;
+
+  async function submit(threadId: string, request: TurnRequest): Promise<TurnResult> {
+    const sent = await send({ threadId, request }, encodeKey(request.id));
+    const end = await waitForEnd(restate, sent, patienceMs);
+    const outcome = await readOutcome(store, threadId, request.id);
+    if (outcome !== null) return outcome;
+    if ('code' in end) throw makeFailure(threadId, request.id, end);
+    return { ...end, text: null };
+  }
+
+  return {
+    isRemote: true,
+    submit,
+    resume: (threadId, id) => submit(threadId, { id, messages: [], isNamed: true }),
+    find: (threadId, turnId) => readOutcome(store, threadId, turnId),
+    async wake(threadId) {
+      await send({ threadId, request: { id: crypto.randomUUID(), messages: [], isNamed: true } });
+    },
+  };
+}
+
+/** Waits for the end of a turn, however long that takes. */
+async function waitForEnd(
+  restate: Ingress,
+  sent: Send<TurnEnd>,
+  patienceMs: number,
+): Promise<TurnEnd | TurnFailure> {
+  try {
+    return await patiently(patienceMs, () => restate.result(sent));
+  } catch (error) {
+    const failure = readFailure(error);
+    if (failure === undefined) throw error;
+    return failure;
+  }
+}
+
+/** A request that took longer had a server: `fetch` itself gives up after five minutes. */
+const longMs = 30_000;
+
+/** Calls Restate, again and again while it is out of reach. @throws {RunError} `engine_failed` */
+async function patiently<T>(patienceMs: number, call: () => Promise<T>): Promise<T> {
+  let missedSince: number | undefined;
+  for (let pause = 20; ; pause = Math.min(2 * pause, 1_000)) {
+    const asked = performance.now();
+    try {
+      return await call();
+    } catch (error) {
+      if (readFailure(error) !== undefined) throw error;
+      const status = error instanceof HttpCallError ? error.status : undefined;
+      if (status !== undefined && status < 500 && status !== 429) throw refused(status);
+      const failed = performance.now();
+      missedSince = missedSince === undefined || failed - asked > longMs ? failed : missedSince;
+      if (failed - missedSince > patienceMs) throw unreachable(status);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+/** How a worker said that a turn ended with an error; `undefined` if Restate itself failed. */
+function readFailure(error: unknown): TurnFailure | undefined {
+  if (!(error instanceof HttpCallError)) return undefined;
+  try {
+    const { message } = JSON.parse(error.responseText) as { message: string };
+    const { code } = JSON.parse(message) as TurnFailure;
+    return /^[a-z_]{1,40}$/.test(code) ? { code } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of an error that the store kept no outcome of is not known here. */
+function makeFailure(threadId: string, turnId: string, { code }: TurnFailure): RunError {
+  const message = `Turn ${turnId} of thread ${threadId} ended with an error: ${code}.`;
+  return new RunError(code as RunError['code'], message, { threadId, turnId });
+}
+
+function refused(status: number): RunError {
+  const why =
+    status === 404
+      ? 'it knows no worker: start one, and register it with registerWorkers'
+      : 'look at its log, and at the headers of restateEngine';
+  return new RunError('engine_failed', `Restate refused the turn (${status}): ${why}.`);
+}
+
+function unreachable(status: number | undefined): RunError {
+  const what = status === undefined ? 'cannot be reached' : `answers with an error (${status})`;
+  const message = `Restate ${what}; nobody knows whether the turn was taken. Check the ingress of restateEngine, and send again under the same id.`;
+  return new RunError('engine_failed', message);
+}
+
+function findProblem(options: RestateEngineOptions): string | undefined {
+  if (typeof options !== 'object' || options === null)
+    return 'needs options, such as { ingress: "http://127.0.0.1:8080" }';
+  const { ingress, headers, patienceMs } = options;
+  if (!isHttpUrl(ingress)) return 'ingress must be an address such as http://127.0.0.1:8080';
+  if (headers !== undefined && (typeof headers !== 'object' || headers === null))
+    return 'headers must be an object';
+  if (patienceMs !== undefined && !(Number.isSafeInteger(patienceMs) && patienceMs >= 0))
+    return 'patienceMs must be a whole number of milliseconds, 0 or more';
+  return findUnknownOption(options, optionNames);
+}
+
+/** Whether a text is an address of a server. */
+export function isHttpUrl(url: unknown): boolean {
+  try {
+    return typeof url === 'string' && /^https?:$/.test(new URL(url).protocol);
+  } catch {
+    return false;
+  }
+}

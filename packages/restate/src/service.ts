@@ -1,0 +1,28 @@
+import type { TurnRequest, TurnResult } from '@spec/runtime';
+
+/** The name of the virtual object whose keys are threads: Restate runs one turn of a thread at a time. */
+export const SERVICE = 'spec-hooks-thread';
+
+/** What a worker is called with. */
+export interface TurnCall {
+  readonly threadId: string;
+  readonly request: TurnRequest;
+}
+
+/** What Restate keeps of a turn that has ended: no text, which stays in the store, where it can be deleted. */
+export type TurnEnd = Pick<TurnResult, 'turnId' | 'status' | 'steps' | 'usage'>;
+
+/** Why a turn ended with an error. Texts of errors stay in the store, too. */
+export interface TurnFailure {
+  readonly code: string;
+}
+
+/** The handlers of the object. */
+export interface TurnHandlers {
+  turn(call: TurnCall): Promise<TurnEnd>;
+}
+
+/** An id as a key of Restate, which takes no half of an emoji and no NUL: ids with other letters than usual are encoded. */
+export function encodeKey(id: string): string {
+  return /^[\w.:@-]{1,200}$/.test(id) ? id : `~${Buffer.from(JSON.stringify(id)).toString('base64url')}`;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts' },
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  dts: true,
+  sourcemap: true,
+  tsconfig: '../../tsconfig.json',
+  deps: { onlyBundle: [] },
+});
