@@ -41,14 +41,14 @@ export class Board {
       head: ['thread', 'turns', 'taken over', 'now', 'worker', 'attempt'],
       style: { head: [], border: [] },
     });
-    for (const [id, { turns, takenOver, turnId, worker, attempts }] of [...this.#threads].sort())
+    for (const [id, { turns, takenOver, turnId, worker, attempts }] of this.#threads)
       table.push(
         worker === undefined
           ? [id, turns, takenOver, '', '', '']
           : [id, turns, takenOver, turnId, worker, attempts],
       );
     const servers = Object.entries(pids).map(([name, pid]) => `${name} ${pid}`);
-    const text = `${table}\n${servers.join(', ')}. Try kill -9 with any of these numbers. Ctrl-C ends.\n`;
+    const text = `${table.toString()}\n${servers.join(', ')}. Try kill -9 with any of these numbers. Ctrl-C ends.\n`;
     if (process.stdout.isTTY && this.#lines > 0) process.stdout.write(`\u001b[${this.#lines}A\u001b[J`);
     this.#lines = text.split('\n').length - 1;
     process.stdout.write(text);

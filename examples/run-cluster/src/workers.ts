@@ -38,8 +38,5 @@ async function work(): Promise<void> {
     graceMs: 500, // A turn that takes longer goes on in another worker, or at the next start.
     onAttempt: (attempt) => process.send?.({ ...attempt, worker: process.pid } satisfies Told),
   });
-  process.on('SIGTERM', async () => {
-    await worker.close();
-    process.exit(0);
-  });
+  process.on('SIGTERM', () => void worker.close().then(() => process.exit(0)));
 }

@@ -17,11 +17,6 @@ export interface TurnFailure {
   readonly code: string;
 }
 
-/** The handlers of the object. */
-export interface TurnHandlers {
-  turn(call: TurnCall): Promise<TurnEnd>;
-}
-
 /** An id as a key of Restate, which takes no half of an emoji and no NUL: ids with other letters than usual are encoded. */
 export function encodeKey(id: string): string {
   return /^[\w.:@-]{1,200}$/.test(id) ? id : `~${Buffer.from(JSON.stringify(id)).toString('base64url')}`;

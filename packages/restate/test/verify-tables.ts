@@ -35,7 +35,11 @@ export async function findWrongs(
   const threads = groupRows(rows);
   for (const [thread, texts] of sent)
     wrongs.push(...findWrongTurns(thread, threads.get(thread) ?? [], texts));
-  for (const [thread, own] of threads) wrongs.push(...findWrongCalls(thread, own));
+  for (const [thread, own] of threads) {
+    wrongs.push(...findWrongCalls(thread, own));
+    const isHelper = own[0]?.parent != null;
+    if (isHelper && own.length !== 2) wrongs.push(`thread ${thread} of a helper has ${own.length} messages`);
+  }
   return wrongs;
 }
 

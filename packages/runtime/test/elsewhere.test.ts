@@ -9,7 +9,9 @@ import {
   memoryStore,
   type Runtime,
   readOutcome,
+  type Signals,
   type Store,
+  type ThreadEvent,
   type TurnContext,
   type TurnResult,
 } from '../src/index.ts';
@@ -218,17 +220,62 @@ test('a subagent runs where its parent does, and goes on in the worker that take
 
 test('a worker forgets threads that are idle, and gives them free', async () => {
   const { store, sender, startWorker } = startElsewhere();
-  startWorker({ lease: 500, script: ['One.', 'Two.'] });
+  startWorker({ lease: 300, script: ['One.', 'Two.'] });
   const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  const release = vi.spyOn(store, 'releaseLease');
   await thread.send('hi');
-  const { fence = 0 } = (await store.getLease('t')) ?? {};
-  await vi.waitFor(async () => expect(await store.getLease('t')).toBeNull(), { timeout: 10_000 });
-  await thread.send('again');
-  expect((await store.getLease('t'))?.fence).toBeGreaterThan(fence);
+  expect(release).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(release).toHaveBeenCalled(), 20_000);
+  expect((await thread.send('again')).text).toBe('Two.');
 });
 
 test('what cannot be where turns run elsewhere is refused', async () => {
   const { sender } = startElsewhere({ skills: async () => ({ name: 's', instructions: '', hooks: [] }) });
   const thread = await sender.createThread({ agent: 'agent', id: 't' });
   await expect(thread.startSkill('s')).rejects.toMatchObject({ code: 'unsupported' });
+});
+
+/** Carries signals inside of this process. */
+function carrySignals(): Signals {
+  const ears = new Map<string, Set<Parameters<Signals['subscribe']>[1]>>();
+  return {
+    publish(threadId, signal) {
+      for (const hear of ears.get(threadId) ?? []) queueMicrotask(() => hear(overWire(signal)));
+    },
+    subscribe(threadId, hear) {
+      const others = ears.get(threadId) ?? new Set();
+      ears.set(threadId, others.add(hear));
+      return () => void others.delete(hear);
+    },
+    close: async () => {},
+  };
+}
+
+test('with signals whoever listens here hears the turn there, its start and its end once, and a stop ends it at once', async () => {
+  const { opened: isRunning, open: runs } = gate();
+  const hangs = defineTool({
+    name: 'hang',
+    execute: (_input, { abortSignal }) =>
+      new Promise((_resolve, reject) => {
+        runs();
+        abortSignal.addEventListener('abort', () => reject(new Error('aborted')));
+      }),
+  });
+  const script = ['Heard.', { toolCalls: [{ name: 'hang' }] }];
+  const { sender } = startElsewhere({ signals: carrySignals(), tools: [hangs], script });
+  const thread = await sender.createThread({ agent: 'agent', id: 't' });
+  const heard: ThreadEvent[] = [];
+  thread.on((event) => heard.push(event));
+  await thread.send('hi');
+  expect(heard.map(({ type }) => type).filter((type) => /^turn|^message/.test(type))).toEqual([
+    'turn_started',
+    'message',
+    'message',
+    'turn_ended',
+  ]);
+  expect(heard.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('Heard.');
+  const stopped = thread.send('hang');
+  await isRunning;
+  await thread.stop();
+  expect((await stopped).status).toBe('aborted');
 });

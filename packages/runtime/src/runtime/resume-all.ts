@@ -71,18 +71,18 @@ interface Looks {
 
 /** Each look begins when the one before has ended; of several processes the lease lets one have a thread. */
 function lookAgain(threads: OpenThreads, looks: Looks): void {
+  const later = (): unknown => unref(setTimeout(() => void look(), looks.ms));
   const look = async (): Promise<void> => {
     if (threads.isClosing) return;
-    try {
-      const ids = await findForsaken(threads);
-      for (const resumed of await resumeEach(threads, { ids, concurrency: looks.concurrency }))
-        looks.onResumed?.(resumed);
-    } catch {
-      // The store is away: the next look may find it.
-    }
-    unref(setTimeout(look, looks.ms));
+    await resumeForsaken(threads, looks).catch(() => {}); // The store is away: the next look may find it.
+    later();
   };
-  unref(setTimeout(look, looks.ms));
+  later();
+}
+
+async function resumeForsaken(threads: OpenThreads, { concurrency, onResumed }: Looks): Promise<void> {
+  const ids = await findForsaken(threads);
+  for (const resumed of await resumeEach(threads, { ids, concurrency })) onResumed?.(resumed);
 }
 
 /** Threads with a turn that nobody runs: no lease of theirs is live. */

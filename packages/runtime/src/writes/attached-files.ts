@@ -98,7 +98,7 @@ interface ReadAttachments {
 }
 
 /** Looks at the files of a user's message and stores nothing. @throws {RunError} `invalid_message` where an attachment is none */
-export async function readAttachments(
+async function readAttachments(
   view: ThreadView,
   { attachments, id }: StoredMessage,
 ): Promise<ReadAttachments> {

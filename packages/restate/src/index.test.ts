@@ -1,0 +1,56 @@
+import { createRuntime, memoryStore } from '@spec/runtime';
+import { expect, test } from 'vitest';
+import { registerWorkers, restateConfig, restateEngine, restateWorker } from './index.ts';
+import { encodeKey } from './service.ts';
+
+const runtime = createRuntime({ agents: [], prompts: [], models: {}, store: memoryStore() });
+
+test.each<[string, () => unknown, RegExp]>([
+  ['no address', () => restateEngine({ ingress: 'restate:8080' }), /ingress must be an address/],
+  ['an unknown option', () => restateEngine({ ingress: 'http://r', ingres: 1 } as never), /"ingres".*"ingress"/],
+  ['no patience', () => restateEngine({ ingress: 'http://r', patienceMs: -1 }), /patienceMs must be/],
+  ['no runtime', () => restateWorker({ runtime: {} as never, port: 0 }), /runtime must be one/],
+  ['no port', () => restateWorker({ runtime, port: 70_000 }), /port must be a number/],
+  ['no admin', () => registerWorkers({ admin: 'nowhere', address: 'http://w' }), /admin must be an address/],
+  ['no folder', () => restateConfig({ folder: '' }), /folder must be the path/],
+  ['half a partition', () => restateConfig({ folder: '/r', partitions: 0.5 }), /partitions must be a whole number/],
+])('%s is refused with what to give', async (_name, make, message) => {
+  await expect((async () => make())()).rejects.toMatchObject({ code: 'bad_option', message: expect.stringMatching(message) });
+});
+
+test('a port that is in use is told, and a worker that is closed frees its port', async () => {
+  const worker = await restateWorker({ runtime, port: 0 });
+  await expect(restateWorker({ runtime, port: worker.port })).rejects.toMatchObject({
+    code: 'bad_option',
+    message: expect.stringContaining(`${worker.port} of 127.0.0.1`),
+  });
+  await worker.close();
+  await (await restateWorker({ runtime, port: worker.port })).close();
+});
+
+test('a server that is not there is told after the patience, without the address', async () => {
+  const sender = createRuntime({
+    ...{ agents: [{ name: 'a', prompt: 'p' }], prompts: [{ name: 'p' }], models: { m: {} as never } },
+    store: memoryStore(),
+    engine: restateEngine({ ingress: 'http://user:secret@127.0.0.1:1', patienceMs: 50 }),
+  });
+  const thread = await sender.createThread({ agent: 'a' });
+  const error = await thread.send('hi').catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ code: 'engine_failed', message: expect.stringMatching(/Restate cannot be reached/) });
+  expect(String(error)).not.toContain('secret');
+  await sender.close();
+});
+
+test('the settings bind loopback, quote what they are given, and hold the ports', () => {
+  const config = restateConfig({ folder: '/a "b"\\c', ports: { ingress: 1, admin: 2, node: 3 } });
+  expect(config).toContain('base-dir = "/a \\"b\\"\\\\c"');
+  expect(config.match(/bind-ip = "127\.0\.0\.1"/g)).toHaveLength(3);
+  expect(config.match(/bind-port = \d/g)).toEqual(['bind-port = 3', 'bind-port = 1', 'bind-port = 2']);
+});
+
+test('each id is one key, and each key one that Restate takes', () => {
+  const ids = ['t1', 'a/b', '~t1', 'ä', '\0', '\ud800', '\ud801', 'x'.repeat(500), 'user@example.com:7', ''];
+  const keys = ids.map(encodeKey);
+  expect(new Set(keys).size).toBe(ids.length);
+  for (const key of keys) expect(key).toMatch(/^[\w.:@~-]+$/);
+});
