@@ -7,8 +7,9 @@ import { postgresDriver } from './driver.ts';
 import { openSchema } from './open-schema.ts';
 import { checkStoreOptions, type PostgresOptions } from './options.ts';
 
-export type { PostgresOptions, PostgresPool } from './options.ts';
+export type { PostgresOptions, PostgresPool, PostgresSignalOptions } from './options.ts';
 export { type PostgresRecordsOptions, postgresRecords } from './records.ts';
+export { postgresSignals } from './signals/signals.ts';
 
 /**
  * Opens a store in a PostgreSQL database. Makes its tables, or brings them to the newest schema.

@@ -67,6 +67,14 @@ export function checkStoreOptions(options: PostgresOptions): PostgresSettings {
   return check('postgresStore', options, optionNames);
 }
 
+/** Options of `postgresSignals`, as those of {@link PostgresOptions}. */
+export type PostgresSignalOptions = Pick<PostgresOptions, 'url' | 'schema'>;
+
+/** @throws DefinitionError `bad_option`, naming the option. */
+export function checkSignalOptions(options: PostgresSignalOptions): PostgresSettings {
+  return check('postgresSignals', options, { url: true, schema: true });
+}
+
 function check(
   caller: string,
   options: PostgresOptions,

@@ -143,8 +143,8 @@ describe('a schema', () => {
   test('needs rights, and with them another user may use it without those to change it', async () => {
     const schema = newSchema();
     isMade = true;
-    await sql(`create role ${role} login`);
-    const url = urlWith({ username: role });
+    await sql(`create role ${role} login password 'guest'`);
+    const url = urlWith({ username: role, password: 'guest' });
     const forbidden = await refuseToOpen({ url, schema });
     expect(forbidden).toMatchObject({
       code: 'store_unreadable',
