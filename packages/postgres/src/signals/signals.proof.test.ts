@@ -6,11 +6,13 @@ import { postgresSignals } from './signals.ts';
 
 const { newSchema, sql } = testDatabase();
 
-const text = (number: number, size = 1) =>
-  ({
-    ...{ type: 'text', messageId: 'm', threadId: 't', from: 'other' },
-    text: `${number} ${'ä'.repeat(size)}`,
-  }) as const;
+const text = (number: number, size = 1): Signal & { readonly from: string } => ({
+  type: 'text',
+  messageId: 'm',
+  threadId: 't',
+  from: 'other',
+  text: `${number} ${'ä'.repeat(size)}`,
+});
 
 test('signals reach who listens in another process, in order, however many; a large one is told as dropped', async () => {
   const schema = newSchema();
