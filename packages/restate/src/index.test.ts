@@ -8,15 +8,26 @@ const runtime = createRuntime({ agents: [], prompts: [], models: {}, store: memo
 
 test.each<[string, () => unknown, RegExp]>([
   ['no address', () => restateEngine({ ingress: 'restate:8080' }), /ingress must be an address/],
-  ['an unknown option', () => restateEngine({ ingress: 'http://r', ingres: 1 } as never), /"ingres".*"ingress"/],
+  [
+    'an unknown option',
+    () => restateEngine({ ingress: 'http://r', ingres: 1 } as never),
+    /"ingres".*"ingress"/,
+  ],
   ['no patience', () => restateEngine({ ingress: 'http://r', patienceMs: -1 }), /patienceMs must be/],
   ['no runtime', () => restateWorker({ runtime: {} as never, port: 0 }), /runtime must be one/],
   ['no port', () => restateWorker({ runtime, port: 70_000 }), /port must be a number/],
   ['no admin', () => registerWorkers({ admin: 'nowhere', address: 'http://w' }), /admin must be an address/],
   ['no folder', () => restateConfig({ folder: '' }), /folder must be the path/],
-  ['half a partition', () => restateConfig({ folder: '/r', partitions: 0.5 }), /partitions must be a whole number/],
+  [
+    'half a partition',
+    () => restateConfig({ folder: '/r', partitions: 0.5 }),
+    /partitions must be a whole number/,
+  ],
 ])('%s is refused with what to give', async (_name, make, message) => {
-  await expect((async () => make())()).rejects.toMatchObject({ code: 'bad_option', message: expect.stringMatching(message) });
+  await expect((async () => make())()).rejects.toMatchObject({
+    code: 'bad_option',
+    message: expect.stringMatching(message),
+  });
 });
 
 test('a port that is in use is told, and a worker that is closed frees its port', async () => {
@@ -37,7 +48,10 @@ test('a server that is not there is told after the patience, without the address
   });
   const thread = await sender.createThread({ agent: 'a' });
   const error = await thread.send('hi').catch((thrown: Error) => thrown);
-  expect(error).toMatchObject({ code: 'engine_failed', message: expect.stringMatching(/Restate cannot be reached/) });
+  expect(error).toMatchObject({
+    code: 'engine_failed',
+    message: expect.stringMatching(/Restate cannot be reached/),
+  });
   expect(String(error)).not.toContain('secret');
   await sender.close();
 });

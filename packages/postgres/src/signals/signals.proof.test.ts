@@ -18,8 +18,16 @@ test('signals reach who listens in another process, in order, however many; a la
   const schema = newSchema();
   const [one, other] = [1, 2].map(() => postgresSignals({ url: serverUrl(), schema }));
   const heard: Signal[] = [];
-  const forget = other?.subscribe('t', (signal) => heard.push(signal), () => {});
-  other?.subscribe('another', () => heard.push(text(-1)), () => {});
+  const forget = other?.subscribe(
+    't',
+    (signal) => heard.push(signal),
+    () => {},
+  );
+  other?.subscribe(
+    'another',
+    () => heard.push(text(-1)),
+    () => {},
+  );
   await vi.waitFor(() => {
     one?.publish('t', text(0));
     expect(heard.length).toBeGreaterThan(0);
@@ -28,7 +36,9 @@ test('signals reach who listens in another process, in order, however many; a la
   for (let number = 1; number <= 300; number++) one?.publish('t', text(number, 100));
   one?.publish('t', text(301, 5_000));
   await vi.waitFor(() => expect(heard.at(-1)?.type).toBe('events_dropped'), 20_000);
-  const numbers = heard.flatMap((signal) => (signal.type === 'text' ? [Number.parseInt(signal.text, 10)] : []));
+  const numbers = heard.flatMap((signal) =>
+    signal.type === 'text' ? [Number.parseInt(signal.text, 10)] : [],
+  );
   expect(numbers.filter((number) => number > 0)).toEqual(Array.from({ length: 300 }, (_, at) => at + 1));
   forget?.();
   await one?.close();
