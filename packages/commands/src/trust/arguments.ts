@@ -49,6 +49,8 @@ export function readArguments(interpreter: Interpreter, args: readonly string[])
   };
 }
 
+const isInput = (word: string): boolean => word === '-' || word === '/dev/stdin';
+
 const asksForItself = (args: readonly string[]): boolean =>
   args.some((word) => /^(?:--version|--help|-V|-v|-h)$/.test(word));
 
@@ -64,7 +66,7 @@ function readArgument(interpreter: Interpreter, reading: Reading, word: string):
     if (next !== undefined) takeOperand(interpreter, reading, next);
     return true;
   }
-  if (word === '-' || word === '/dev/stdin') {
+  if (isInput(word)) {
     reading.readsInput ||= reading.found.code.length === 0;
     return true;
   }
@@ -135,6 +137,7 @@ function take(reading: Reading, { sort, attached, word }: Option): void {
   const value = attached ?? reading.args[reading.at++];
   if (sort === 'value') return;
   if (value === undefined) refuse(reading, word);
+  else if (sort === 'file' && isInput(value)) reading.readsInput = true;
   else reading.found[sort].push(value);
 }
 

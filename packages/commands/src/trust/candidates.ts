@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readRegularFile } from '@spec/hooks/node';
 import { GLOB, HERE } from './expand.ts';
@@ -56,6 +56,21 @@ export function findRealPath(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
+  }
+}
+
+const STANDS_FOR_ANOTHER = /^\/(?:proc|dev)\/(?!null$)/;
+
+/** Whether a path, or the link that it is, means another file in each process: `/dev/stdin`, `/proc/self/cwd/x`. */
+export function standsForAnother(path: string): boolean {
+  return STANDS_FOR_ANOTHER.test(path) || STANDS_FOR_ANOTHER.test(findTarget(path));
+}
+
+function findTarget(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
   }
 }
 

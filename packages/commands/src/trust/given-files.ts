@@ -1,5 +1,5 @@
 import { UNKNOWN } from '@spec/hooks';
-import { resolveWord } from './candidates.ts';
+import { resolveWord, standsForAnother } from './candidates.ts';
 import { HERE } from './expand.ts';
 import { noteUnseen, readScriptText, type Scene } from './scene.ts';
 
@@ -56,7 +56,8 @@ export function lookAtGivenFiles(base: string, args: readonly string[], scene: S
   for (const word of filesGiven(program, args)) {
     const isKnown = !word.includes(UNKNOWN) && !word.includes('\0') && word.indexOf(HERE) <= 0;
     const paths = isKnown ? resolveWord(word, scene.folders) : [];
-    if (paths.length === 0) noteUnseen(scene, `gives ${called} a file that only the shell can tell`);
+    if (paths.length === 0 || paths.some(standsForAnother))
+      noteUnseen(scene, `gives ${called} a file that only the shell can tell`);
     for (const path of paths) readScriptText(path, 'data', scene);
   }
 }

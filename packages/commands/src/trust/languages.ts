@@ -147,7 +147,7 @@ const splitNames = (list: string): ReadonlySet<string> => new Set(list.trim().sp
 
 /** Programs that run code that a project defines or contains. The line does not show which code. */
 export const projectRunners: ReadonlySet<string> = splitNames(`
-  make gmake npm npx pnpm pnpx yarn yarnpkg bunx corepack run-parts just task rake tox nox pytest py.test jest vitest mocha ava playwright
+  make gmake fab inv invoke npm npx pnpm pnpx yarn yarnpkg bunx corepack run-parts just task rake tox nox pytest py.test jest vitest mocha ava playwright
   cypress eslint prettier stylelint webpack vite rollup gulp grunt turbo nx lerna lefthook husky pre-commit lint-staged commitlint cargo go mvn mvnw
   gradle gradlew ant bazel bazelisk buck2 cmake ctest ninja meson scons composer bundle bundler gem pip pip3 pipx uv uvx poetry pdm hatch pipenv
   conda mamba mise asdf direnv nix nix-shell nix-build devbox docker docker-compose podman vagrant ansible ansible-playbook terraform ssh su at

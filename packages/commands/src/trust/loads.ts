@@ -48,7 +48,7 @@ const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire(?:\.resolve)?\s*\(
 const LOADING =
   /(?:import|require)(?![\w$])(?!\s*(['"])[^'"\\\n]+\1)(?!(?:\.resolve)?\s*\(\s*(['"])[^'"\\\n]+\2\s*[),])(?!\s+(?:type\s+)?[\w$*{][\w$*{},\s]*?\bfrom\s*(['"])[^'"\\\n]+\3)(?!\s*\{[\w$*,\s]*\}\s*from\s*(['"])[^'"\\\n]+\4)(?!\.(?:meta\.(?:url|dirname|filename|main)|main)(?!\w))|\bfrom\s*(?:\/[*/]|(['"])[^'"\n]*\\)/;
 const EVALUATES =
-  /(?<![A-Za-z])(?:Function|constructor|eval|execve|_load|_compile|_extensions|createRequire|mainModule|Module|runMain|dlopen|binding|getBuiltinModule|child_process|[Ww]orker|worker_threads|vm|cluster|spawn\w*|popen|WebAssembly|ShadowRealm|Bun|Deno)(?![A-Za-z])|\\(?:u\{?0*|x)(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])|\[[^\]\n]*['"`]\s*\+[^\]\n]*\]/i;
+  /(?<![A-Za-z])(?:Function|constructor|eval|execve|_load|_compile|_extensions|createRequire|mainModule|Module|runMain|dlopen|binding|getBuiltinModule|child_process|[Ww]orker|worker_threads|vm|cluster|spawn\w*|popen|WebAssembly|ShadowRealm|Bun|Deno)(?![A-Za-z])|\barguments\s*\[|\.\.\.\s*arguments\b|\\(?:u\{?0*|x)(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])|\[[^\]\n]*['"`]\s*\+[^\]\n]*\]/i;
 /** Node modules that run other files. */
 const RUNNERS = /^(?:node:)?(?:child_process|worker_threads|cluster|vm|module|repl|inspector|test)(?:\/|$)/;
 
@@ -66,7 +66,11 @@ function readJavaScript(text: string): Loads {
 const IMPORT = /^\s*import\s+(.+)$/;
 const FROM = /^\s*from\s*(\.*[\w.]*)\s*import\b\s*(.+)$/;
 const PYTHON_RUNS =
-  /(?<![A-Za-z])(?:exec\w*|eval|(?<!\bre\.)compile|subprocess\w*|system|[Pp]open\w*|spawn\w*|fork\w*|startfile|builtins|globals|vars|getattr|attrgetter|methodcaller|pty|multiprocessing|concurrent|asyncio|import_|import__|importlib|runpy|ctypes|cffi|pickle|marshal|shelve|zipimport|pkgutil|imp|inspect|typing\.get_type_hints|codeop|pdb|timeit|doctest|FunctionType|CodeType|site|get_type_hints)(?![A-Za-z])|__(?!name__|main__|file__|doc__|init__|future__|all__|str__|repr__)\w+__|\bsys\.(?:path|modules|meta_path)|^(?:.*\n)?[^\n]*coding[:=]\s*(?!utf-?8)/;
+  /(?<![A-Za-z])(?:exec\w*|eval|(?<!\bre\.)compile|subprocess\w*|system|[Pp]open\w*|spawn\w*|fork\w*|startfile|builtins|globals|vars|getattr|attrgetter|methodcaller|pty|multiprocessing|concurrent|asyncio|import_|import__|importlib|runpy|ctypes|cffi|pickle|marshal|shelve|zipimport|pkgutil|imp|inspect|typing\.get_type_hints|codeop|pdb|timeit|doctest|FunctionType|CodeType|site|get_type_hints|dictConfig|fileConfig|load_extension)(?![A-Za-z])|__(?!name__|main__|file__|doc__|init__|future__|all__|str__|repr__)\w+__|\bsys\.(?:path|modules|meta_path)|^(?:.*\n)?[^\n]*coding[:=]\s*(?!utf-?8)/;
+
+/** Modules of Python that load modules, or start programs, by names in texts. */
+const PYTHON_RUNNERS =
+  /^(?:bdb|cProfile|distutils|ensurepip|lib2to3|logging\.config|mailcap|modulefinder|pipes|profile|pydoc|setuptools|tkinter|trace|turtle|unittest|venv|webbrowser|zipapp)(?:\.|$)/;
 
 function readPython(source: string): Loads {
   const text = source.normalize('NFKC');
@@ -89,7 +93,8 @@ function readPython(source: string): Loads {
       ...(names ?? []).map((name) => (from.endsWith('.') ? `${from}${name}` : `${from}.${name}`)),
     ];
   });
-  const unread = PYTHON_RUNS.test(text) || !isRead ? { unread: STARTS_PROGRAMS } : {};
+  const runs = PYTHON_RUNS.test(text) || modules.some((name) => PYTHON_RUNNERS.test(name));
+  const unread = runs || !isRead ? { unread: STARTS_PROGRAMS } : {};
   return { files: [], modules: modules.filter((name) => /\w/.test(name)), ...unread };
 }
 

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
 import { readArguments } from './arguments.ts';
-import { candidatesFor, findRealPath, findStats, resolveWord } from './candidates.ts';
+import { candidatesFor, findRealPath, findStats, resolveWord, standsForAnother } from './candidates.ts';
 import { GLOB, HERE } from './expand.ts';
 import { readGitSettings, startsPrograms } from './git-settings.ts';
 import { lookAtGivenFiles } from './given-files.ts';
@@ -15,6 +15,7 @@ import {
   projectRunners,
   readers,
 } from './languages.ts';
+import { findSourcedFiles, foldersEntered } from './folders.ts';
 import { findLoads } from './loads.ts';
 import { isPythons, isThere, moduleFiles, shadowsIn } from './python-modules.ts';
 import { type ReadCommand, readCommands } from './read-commands.ts';
@@ -57,32 +58,11 @@ function isOperand(name: string): boolean {
 
 /** A sourced file may set a variable to another value than the one filled in here. */
 function lookAtSourced(commands: readonly ReadCommand[], variables: readonly string[], scene: Scene): void {
-  const sourced = commands.flatMap(({ words: [name = '', file = ''] }) =>
-    /^(?:\.|source)$/.test(name) && !file.includes(UNKNOWN) ? resolveWord(file, scene.folders) : [],
-  );
-  for (const path of sourced) {
+  for (const path of findSourcedFiles(commands, scene)) {
     const text = readFileOrNothing(path);
     const name = variables.find((one) => new RegExp(`\\b${one}\\+?=`).test(text));
     if (name !== undefined) noteUnseen(scene, `uses ${name}, which ${basename(path)} sets`);
   }
-}
-
-const ENTERS = /^(?:cd|pushd|-C|--chdir|--directory|--prefix|--cwd)$/;
-const MAX_FOLDERS = 16;
-
-/** The folders that commands may run in: the earlier ones and each folder that is entered, also from another one. */
-function foldersEntered(commands: readonly ReadCommand[], scene: Scene): readonly string[] {
-  const folders = new Set(scene.folders);
-  const entered = commands.flatMap(({ words }) => words.filter((_, i) => ENTERS.test(words[i - 1] ?? '')));
-  for (const word of new Set(entered)) {
-    if (word.includes(UNKNOWN) || word === '-' || GLOB.test(word) || word.indexOf(HERE) > 0)
-      noteUnseen(scene, 'enters a folder that only the shell can tell');
-    else for (const path of resolveWord(word, [...folders])) folders.add(path);
-  }
-  if (commands.some(({ words }) => words.length === 1 && words[0] === 'cd'))
-    for (const home of [scene.known.variables.get('HOME')]) if (home !== undefined) folders.add(home);
-  if (folders.size > MAX_FOLDERS) noteUnseen(scene, 'enters more folders than can be looked at');
-  return [...folders].slice(0, MAX_FOLDERS);
 }
 
 function lookAtCommand(command: ReadCommand, scene: Scene): void {
@@ -97,9 +77,9 @@ function lookAtCommand(command: ReadCommand, scene: Scene): void {
   if (loading !== undefined) noteUnseen(scene, `sets ${loading}, which says what programs load`);
   const doubt = findCommandDoubt(base, args, (one) => LOADS.test(one));
   if (doubt !== undefined) noteUnseen(scene, doubt);
-  if (name.includes(UNKNOWN) || GLOB.test(name) || name.indexOf(HERE) > 0)
+  if (name.includes(UNKNOWN) || GLOB.test(name) || name.indexOf(HERE) > 0 || standsForAnother(name))
     noteUnseen(scene, 'runs something whose name only the shell can tell');
-  else if (name.includes('/') && !isSystem(name)) {
+  else if (name.includes('/') && !isSystem(name, scene.sight)) {
     for (const path of pathsFor(name, scene)) lookAtProgram(path, args, scene);
     if (interpreters.some((one) => one.name.test(base))) lookAtNamed(base, command, scene);
   } else {
@@ -168,7 +148,7 @@ function lookAtFilter(args: readonly string[], scene: Scene): void {
 function pathsFor(word: string, scene: Scene): string[] {
   const isUnknown = word.includes(UNKNOWN) || word.includes('\0') || word.indexOf(HERE) > 0;
   const paths = isUnknown || /^\w+:\/\//.test(word) ? [] : resolveWord(word, scene.folders);
-  if (paths.length === 0) noteUnseen(scene, 'runs a script by a name that only the shell can tell');
+  if (paths.length === 0 || paths.some(standsForAnother)) noteUnseen(scene, 'runs a script by a name that only the shell can tell');
   return paths;
 }
 
@@ -240,8 +220,10 @@ function lookInto({ text, language, folder, isScript }: Code, scene: Scene): voi
   const { files, modules, unread } = findLoads(language, text);
   if (unread !== undefined) noteUnseen(scene, unread);
   if (language === 'javascript') noteModuleType(folder, scene.sight);
-  for (const file of files.flatMap((name) => resolveSpecifier(name, folder)))
+  for (const file of files.flatMap((name) => resolveSpecifier(name, folder))) {
+    if (standsForAnother(file)) noteUnseen(scene, 'loads a file that only the system can tell');
     for (const candidate of candidatesFor(file, language)) lookAtScript(candidate, language, scene);
+  }
   for (const module of modules) lookAtModule(module, [folder], scene);
 }
 

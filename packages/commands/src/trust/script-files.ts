@@ -35,7 +35,7 @@ export interface NamedFiles {
  * anything. Each piece of code ends in one of two ways: its file is among the scripts, or it is reported as unseen.
  */
 export function namedFiles(entries: readonly CommandEntry[], places: ScriptPlaces): NamedFiles {
-  const sight = newSight();
+  const sight = newSight(places.projectDir);
   const plugin = findPluginRoot(places.settingsPath) ?? '';
   const variables = givenVariables(folderVariables(places.dialect, { project: places.projectDir, plugin }));
   for (const { handler, condition, position } of entries) {

@@ -13,6 +13,8 @@ export interface UnseenCode {
 
 /** What has been found so far. */
 export interface Sight {
+  /** The project's folder, absolute. */
+  readonly project: string;
   readonly scripts: Set<string>;
   /** All paths that were looked for, existing or not. */
   readonly paths: Set<string>;
@@ -23,7 +25,8 @@ export interface Sight {
   readonly visited: Set<string>;
 }
 
-export const newSight = (): Sight => ({
+export const newSight = (project: string): Sight => ({
+  project,
   scripts: new Set(),
   paths: new Set(),
   settings: new Set(),
@@ -46,7 +49,7 @@ export function takeScript(
   path: string,
   { language, tooMuch }: { readonly language: Language | 'program'; readonly tooMuch: () => void },
 ): string | undefined {
-  if (isSystem(path)) return undefined;
+  if (isSystem(path, sight)) return undefined;
   sight.paths.add(path);
   const key = `${language} ${path}`;
   if (sight.visited.has(key) || findStats(path)?.isFile() !== true) return undefined;
@@ -74,9 +77,9 @@ export function readFileOrNothing(path: string): string {
 
 const SYSTEM = /^\/(?:bin|sbin|usr|lib|lib64|dev|proc|sys)\//;
 
-/** Files of the system are trusted together with it. */
-export function isSystem(path: string): boolean {
-  return SYSTEM.test(path) && !path.startsWith('/usr/local/src/') && !path.startsWith('/usr/src/');
+/** Files of the system are trusted together with it. A project may lie among them. */
+export function isSystem(path: string, { project }: Pick<Sight, 'project'>): boolean {
+  return SYSTEM.test(path) && !/^\/usr\/(?:local\/)?src\//.test(path) && !path.startsWith(`${project}/`);
 }
 
 /** Names of scripts. */

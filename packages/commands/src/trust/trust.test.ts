@@ -7,6 +7,7 @@ import { sampleRuntime } from '../../test/plain-dialect.ts';
 import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
 import { loadSettings, type SettingsOptions } from '../load-settings.ts';
 import { selectWhatRuns } from './fingerprint.ts';
+import { isSystem } from './sight.ts';
 import { trustStore } from './store.ts';
 
 const guard = 'bash "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh --strict';
@@ -359,6 +360,16 @@ describe('the store', () => {
     }
     expect(home.read('broken.json')).toBe('{');
   });
+});
+
+test.each([
+  ['/usr/bin/git', true],
+  ['/usr/app/.claude/guard.sh', false],
+  ['/usr/apparent/guard.sh', true],
+  ['/usr/src/other/guard.sh', false],
+  ['/home/ada/guard.sh', false],
+])('of a project in /usr/app, %s belongs to the system: %s', (path, expected) => {
+  expect(isSystem(path, { project: '/usr/app' })).toBe(expected);
 });
 
 describe('code that links and settings of git lead to', () => {

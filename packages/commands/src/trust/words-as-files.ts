@@ -6,8 +6,9 @@ import { noteUnseen, type Scene } from './scene.ts';
 import { isSystem, looksLikeScript, MAX_SCRIPT_BYTES, readFileOrNothing } from './sight.ts';
 
 /** A word with the name of a script, or that leads to something that runs, counts wherever it stands. */
-export function lookAtWord(word: string, { sight, folders }: Scene): void {
-  for (const [part, path] of filesIn(word.split(/[=,:]/).concat(word), folders)) {
+export function lookAtWord(word: string, scene: Scene): void {
+  const { sight } = scene;
+  for (const [part, path] of filesIn(word.split(/[=,:]/).concat(word), scene)) {
     if (looksLikeScript(path)) sight.scripts.add(path);
     if (part.includes('/') || NAME.test(part)) sight.paths.add(path);
   }
@@ -26,7 +27,7 @@ const LOADS_MORE =
 export function lookAtOperands(base: string, args: readonly string[], scene: Scene): boolean {
   let isFound = false;
   const words = args.flatMap((arg) => [arg, arg.replace(/^-\w/, ''), ...arg.split(/[=,:]/)]);
-  for (const [, path] of filesIn(words, scene.folders)) {
+  for (const [, path] of filesIn(words, scene)) {
     scene.sight.paths.add(path);
     const stat = findStats(path);
     if (stat?.isFile() !== true) continue;
@@ -41,11 +42,11 @@ export function lookAtOperands(base: string, args: readonly string[], scene: Sce
 }
 
 /** The files that words may name, except those of the system. */
-function filesIn(words: readonly string[], folders: readonly string[]): (readonly [string, string])[] {
+function filesIn(words: readonly string[], { folders, sight }: Scene): (readonly [string, string])[] {
   return [...new Set(words)]
     .filter(isPlain)
     .flatMap((word) => resolveWord(word, folders).map((path) => [word, path] as const))
-    .filter(([, path]) => !isSystem(path));
+    .filter(([, path]) => !isSystem(path, sight));
 }
 
 function isPlain(word: string): boolean {

@@ -1,3 +1,4 @@
+import { findBehindOptions } from './behind-options.ts';
 import { badMatcher } from './limits.ts';
 import { fits, wildcardSteps } from './sequence.ts';
 import { UNKNOWN } from './shell/scan.ts';
@@ -35,13 +36,24 @@ export function argumentTest(argument: string, tool: string, clause: string): Ar
   const text = (isOpen ? argument.trimEnd().slice(0, -2) : argument).trim().replace(/\s+/g, ' ');
   checkText(text, shown, clause);
   const head = text.split('*', 1)[0] as string;
-  if (head === text) return (commands) => commands.some((command) => mayBeginWith(command, text, isOpen));
+  const words = head.trim().split(' ');
+  if (head === text)
+    return (commands) =>
+      commands.some(
+        (command) =>
+          mayBeginWith(command, text, isOpen) ||
+          findBehindOptions(command, words).some((rest) => isOpen || rest.length === 0),
+      );
   const patterns = (isOpen ? [text, `${text} *`] : [text]).map(wildcardSteps);
+  const mayFit = (rest: string): boolean =>
+    rest.includes(UNKNOWN) || patterns.some((pattern) => fits(pattern, rest));
   return (commands) =>
     commands.some((command) => {
       const rest = firstRest(command, head);
+      if (rest !== undefined && mayFit(rest)) return true;
       return (
-        rest !== undefined && (rest.includes(UNKNOWN) || patterns.some((pattern) => fits(pattern, rest)))
+        head.endsWith(' ') &&
+        findBehindOptions(command, words).some((behind) => mayFit([...words, ...behind].join(' ')))
       );
     });
 }

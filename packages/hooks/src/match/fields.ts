@@ -1,7 +1,12 @@
 import { checkedText } from './limits.ts';
 
-/** The fields with one or more paths of files. */
-export const PATH_FIELDS: readonly string[] = ['file_path', 'path', 'notebook_path', 'file_paths', 'paths'];
+/** The fields with one or more paths of files, by the names that agents give them. */
+export const PATH_FIELDS: readonly string[] = [
+  ...['file_path', 'path', 'notebook_path', 'absolute_path', 'dir_path', 'target_file', 'filePath', 'dirPath'],
+  ...['file_paths', 'paths', 'filePaths'],
+];
+/** Fields with paths where an object has them all: tools that move and copy. */
+const MOVE_FIELDS: readonly string[] = ['source', 'destination'];
 
 /**
  * The text of one field of a tool's input; `undefined` if it is missing, inherited or not a text.
@@ -29,15 +34,18 @@ export function listPaths(input: unknown): string[] {
       const visited = field === undefined ? seen.other : seen.path;
       if (visited.has(value)) continue;
       visited.add(value);
+      const moves = MOVE_FIELDS.every((name) => Object.hasOwn(value, name)) ? MOVE_FIELDS : NONE;
       for (const [key, inside] of Object.entries(value))
-        waiting.push({ value: inside, field: field ?? pathField(key) });
+        waiting.push({ value: inside, field: field ?? findPathField(key, moves) });
     } else if (field !== undefined && isWord(value)) paths.add(checkedText(String(value), field));
   }
   return [...paths];
 }
 
-function pathField(key: string): string | undefined {
-  return PATH_FIELDS.includes(key) ? key : undefined;
+const NONE: readonly string[] = [];
+
+function findPathField(key: string, moves: readonly string[]): string | undefined {
+  return PATH_FIELDS.includes(key) || moves.includes(key) ? key : undefined;
 }
 
 /**

@@ -243,7 +243,7 @@ describe('explain and source', () => {
       'commands: the input has no command in command or cmd',
     );
     expect(compileMatcher({ paths: 'x' }).explain(empty)).toBe(
-      'paths: the input has no path in file_path, path, notebook_path, file_paths, paths',
+      'paths: the input has no path in file_path, path, notebook_path, absolute_path, dir_path, target_file, filePath, dirPath, file_paths, paths, filePaths',
     );
     expect(compileMatcher('x').explain({ name: 'n'.repeat(100), input: {} })).toBe(
       `tools: x does not match ${'n'.repeat(64)}…`,

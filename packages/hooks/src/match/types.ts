@@ -5,7 +5,7 @@ export type Matcher = string | RegExp | MatcherObject;
 export interface MatcherObject {
   /** Tool patterns, or regular expressions on the tool's name. One must match. */
   readonly tools?: string | RegExp | readonly (string | RegExp)[];
-  /** Globs on `file_path`, `path`, `notebook_path` and lists of them, at any depth. A path must fit one glob and none that begins with `!`. */
+  /** Globs on `file_path`, `path`, `notebook_path`, what other agents call them, and lists of them, at any depth. A path must fit one glob and none that begins with `!`. */
   readonly paths?: string | readonly string[];
   /** Regular expressions on the text of `command` or `cmd` as it is written. One must match. */
   readonly commands?: string | RegExp | readonly (string | RegExp)[];

@@ -43,11 +43,11 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows(
     `aa-exec enosys gamemoderun keep-one-running optirun padsp pasuspender pipexec primusrun prime-run proxychains-ng retry run-one
     run-one-constantly run-one-until-failure run-one-until-success run-this-one timelimit tini-static uclampset winpty with-contenv
-    x-terminal-emulator xcrun xdg-terminal-exec`,
+    x-terminal-emulator xcrun xdg-terminal-exec memusage msgexec msgfilter not pg_virtualenv prove sotruss systemd-socket-activate`,
     { operands: 0 },
   ),
   ...rows(
-    `dockerize envuidgid ksu lckdo rr runcon s6-envdir s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
+    `dockerize envuidgid ksu lckdo rr runcon s6-envdir switch_root s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
     { operands: 1 },
   ),
   // Any word may be the command: options have two values, or a new command follows each `;`.
@@ -77,7 +77,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   }),
   ...rows('bolt dotenvx doppler op heroku toolbox zellij', { operands: 0, behind: /^run$/ }),
   ...rows('concurrently pee mispipe start-server-and-test', { operands: 16 }),
-  ...rows(`fakeroot i386 i486 i586 i686 linux32 linux64 nsenter proot script uname26 unshare x86_64`, {
+  ...rows(`fakeroot i386 i486 i586 i686 linux32 linux64 nsenter proot uname26 unshare x86_64`, {
     operands: 0,
     startsShell: true,
   }),
@@ -87,7 +87,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
       operands: 1,
     },
   ),
-  ...rows('chroot runuser setarch sg newgrp su', { operands: 1, startsShell: true }),
+  ...rows('chroot runuser script setarch sg newgrp su', { operands: 1, startsShell: true }),
   ...rows('npm pnpm yarn bun', { operands: 0, behind: /^(?:exec|x|dlx|run|run-script)$/ }),
   ...rows('uv poetry pipenv pdm rye hatch conda mamba micromamba', { operands: 1, behind: /^run$/ }),
   ...rows('bundle direnv asdf mise rbenv pyenv opam', { operands: 1, behind: /^(?:exec|x)$/ }),

@@ -142,7 +142,7 @@ export function runsUnreadText(
 }
 
 /** Python modules that run a given text or read one from their input. */
-const RUNS_TEXT = /^-\w*?m ?(?:timeit|pdb|code|idlelib|IPython|asyncio)(?: |$)/;
+const RUNS_TEXT = /(?:^| )(?:-\w*?m|--module)[ =]?(?:timeit|pdb|code|idlelib|IPython|asyncio)(?: |$)/;
 
 /** Reads up to the script's name; later words belong to the script. */
 function runsCode(
@@ -160,7 +160,7 @@ function runsCode(
       hasCode = true;
     } else if (isUnreadFile(word)) return !(word === '-' && isFedPrints);
     else if (VERSION.test(word)) return false;
-    else if (ends?.test(word) === true) return RUNS_TEXT.test(`${word} ${own[at + 1] ?? ''}`);
+    else if (ends?.test(word) === true) return RUNS_TEXT.test(own.slice(at).join(' '));
     else if (word.startsWith('-')) isSettled = word.includes('=') || flags?.test(word) === true;
     else if (isSettled) return false;
     else isSettled = true;
@@ -198,7 +198,9 @@ function runsOwnCommand(
 
 /** What starts a program, loads code, or calls a function whose name is computed at run time. */
 const RUNS = /\bsystem\s*\(|getline|@|print[\s\S]*\||\|[\s\S]*print/;
-const TAKES_VALUE = /^(?:-[Fvf]|--(?:field-separator|assign|file))$/;
+const TAKES_VALUE = /^(?:-[FvfW]|-m[fr]|--(?:field-separator|assign|file))$/;
+/** Values of `-W` with code: `exec`, `source`, `file`, `include`, `load`. */
+const W_HAS_CODE = /^(?:e|so|f|inc|l)/i;
 /** Gawk options with code: extensions, included files, `-e`. */
 const HAS_CODE = /^(?:-(?!-)\w*[lEie]|--(?:load|exec|include|source))/;
 const FILE = /^(?:-f|--file=)(.+)$/;
@@ -214,8 +216,10 @@ function awkRunsCommands(own: readonly string[]): boolean {
       hasProgram = true;
     } else if (word.startsWith('-')) {
       if (HAS_CODE.test(word)) return true;
+    } else if (before === '-W' && W_HAS_CODE.test(word)) {
+      return true;
     } else if (!TAKES_VALUE.test(before)) {
-      return !hasProgram && (word.includes(UNKNOWN) || RUNS.test(word.replaceAll('||', ' ')));
+      return !hasProgram && (word.includes(UNKNOWN) || RUNS.test(word.replace(/\|\||\\\r?\n/g, ' ')));
     }
   }
   return false;

@@ -13,6 +13,9 @@ export interface SimpleCommand {
   readonly text: string;
   /** Offsets in `text` where the command may begin: its first word, that word without its folder, or a command that a wrapper runs. */
   readonly starts: readonly number[];
+  /** The words of `text`, and the indexes of those where the command may begin; absent for one that is surely all that runs. */
+  readonly words?: readonly string[];
+  readonly begins?: readonly number[];
 }
 
 /** Replaces a line that cannot be read for certain: it may be any command. */
@@ -92,7 +95,7 @@ function listCommands(command: PipedCommand, reading: Reading): SimpleCommand[] 
 
 function simpleCommand(words: readonly string[], starts: readonly number[]): SimpleCommand {
   const shown = wordsWithAdded(words) ?? words;
-  return { text: shown.join(' '), starts: listOffsets(shown, starts) };
+  return { text: shown.join(' '), starts: listOffsets(shown, starts), words: shown, begins: starts };
 }
 
 function listOffsets(words: readonly string[], starts: readonly number[]): number[] {

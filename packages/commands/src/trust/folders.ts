@@ -1,0 +1,64 @@
+import { dirname } from 'node:path';
+import { UNKNOWN } from '@spec/hooks';
+import { resolveWord } from './candidates.ts';
+import { GLOB, HERE } from './expand.ts';
+import { type ReadCommand, readCommands } from './read-commands.ts';
+import { noteUnseen, type Scene } from './scene.ts';
+import { readFileOrNothing } from './sight.ts';
+
+/** Options of any command that a folder follows. */
+const ENTERS = /^(?:-C|--chdir|--directory|--prefix|--cwd)$/;
+const CHANGES_FOLDER = /^(?:cd|pushd)$/;
+const OPTION_OF_CD = /^(?:-[LPe@n]+|--)$/;
+const SOURCES = /^(?:\.|source)$/;
+const MAX_FOLDERS = 16;
+/** How deep files that source files are read. */
+const MAX_SOURCED = 4;
+
+/** The folders that commands may run in: the earlier ones and each folder that is entered, also from another one or by a sourced file. */
+export function foldersEntered(commands: readonly ReadCommand[], scene: Scene): readonly string[] {
+  const folders = new Set(scene.folders);
+  const all = [...commands, ...readSourced(commands, scene)];
+  for (const word of new Set(all.flatMap(listEntered))) {
+    if (word === HOME) {
+      const home = scene.known.variables.get('HOME');
+      if (home !== undefined) folders.add(home);
+    } else if (word.includes(UNKNOWN) || word === '-' || GLOB.test(word) || word.indexOf(HERE) > 0)
+      noteUnseen(scene, 'enters a folder that only the shell can tell');
+    else for (const path of resolveWord(word, [...folders])) folders.add(path);
+  }
+  if (folders.size > MAX_FOLDERS) noteUnseen(scene, 'enters more folders than can be looked at');
+  return [...folders].slice(0, MAX_FOLDERS);
+}
+
+/** Stands for the folder that `cd` without a word enters. */
+const HOME = '';
+
+function listEntered({ words }: ReadCommand): string[] {
+  const entered = words.filter((_, at) => ENTERS.test(words[at - 1] ?? ''));
+  for (const [at, word] of words.entries()) {
+    if (!CHANGES_FOLDER.test(word)) continue;
+    const folder = words.slice(at + 1).find((one) => !OPTION_OF_CD.test(one));
+    if (folder !== undefined) entered.push(folder);
+    else if (word === 'cd' && at === 0) entered.push(HOME);
+  }
+  return entered;
+}
+
+/** The commands of the files that commands source: a folder that one of them enters stays entered. */
+function readSourced(commands: readonly ReadCommand[], scene: Scene, depth: number = MAX_SOURCED): ReadCommand[] {
+  if (depth === 0) return [];
+  return findSourcedFiles(commands, scene).flatMap((path) => {
+    const known = { ...scene.known, scriptDir: dirname(path) };
+    const { commands: inside } = readCommands(readFileOrNothing(path), known);
+    return [...inside, ...readSourced(inside, scene, depth - 1)];
+  });
+}
+
+/** The paths that the files which commands source may have. */
+export function findSourcedFiles(commands: readonly ReadCommand[], { folders }: Scene): string[] {
+  return commands.flatMap(({ words: [name = '', ...args] }) => {
+    const file = args.find((arg) => arg !== '--') ?? UNKNOWN;
+    return SOURCES.test(name) && !file.includes(UNKNOWN) ? resolveWord(file, folders) : [];
+  });
+}
