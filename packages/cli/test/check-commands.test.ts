@@ -51,6 +51,9 @@ describe('programs and scripts that a line names', { timeout: 60_000 }, () => {
       'type -P nosuch && nosuch x',
       'which nosuch_a nosuch_b && nosuch_b x',
       `sh -c 'command -v nosuch' && nosuch x`,
+      `sh -c 'command -v nosuch && nosuch x'`,
+      'sh -c "$NOSUCH"',
+      'ls | xargs -I nosuch echo nosuch',
       'echo a >> log.sh',
       'cat <<EOF\nrun foo.sh\nEOF',
       'cat <<EOF\nEOF\nnosuch',
@@ -83,6 +86,10 @@ describe('programs and scripts that a line names', { timeout: 60_000 }, () => {
       'nosuch || exit 2',
       'if true; then nosuch; fi',
       'echo "ask which nosuch"; nosuch',
+      "sh -c 'cd / && nosuch x'",
+      `bash -eu -c "true; nosuch"`,
+      'ls | xargs nosuch',
+      'ls | xargs -0 -n 1 -I{} nosuch {}',
     ];
     expect(await checkCommands(commands, { files: { 'here.sh': '' } })).toEqual(
       expectAll(commands, ['no_such_command: The command nosuch does not exist.']),

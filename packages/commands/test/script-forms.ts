@@ -79,8 +79,16 @@ export const forms: readonly Form[] = [
   seen('cd tools && ./y', { 'tools/y': ['', '#!/bin/sh\n', '#!/bin/sh\necho >> ../owned\n'] }),
   unseen('cd "$(echo tools)" && sh ./y', { 'tools/y': ['', ':\n', 'echo >> ../owned\n'] }),
   seen('cd -P -- tools && sh ./check', { 'tools/check': ['', ':\n', 'echo >> ../owned\n'] }),
-  seen('. ./lib; sh y', { 'tools/y': ['', ':\n', 'echo >> ../owned\n'] }, { others: { lib: '. ./enter', enter: 'cd tools' } }),
-  unseen('. ./lib; sh y', { 'tools/y': ['', ':\n', 'echo >> ../owned\n'] }, { others: { lib: 'cd "$(echo tools)"' } }),
+  seen(
+    '. ./lib; sh y',
+    { 'tools/y': ['', ':\n', 'echo >> ../owned\n'] },
+    { others: { lib: '. ./enter', enter: 'cd tools' } },
+  ),
+  unseen(
+    '. ./lib; sh y',
+    { 'tools/y': ['', ':\n', 'echo >> ../owned\n'] },
+    { others: { lib: 'cd "$(echo tools)"' } },
+  ),
   seen('if true; then sh guard; fi', { guard: 'sh' }),
   seen('f() { sh guard; }; f', { guard: 'sh' }),
   unseen('f() { sh "$1"; }; f guard', { guard: 'sh' }),

@@ -52,6 +52,8 @@ export type ScriptAnswer =
       readonly failed: Extract<Outcome, 'failed' | 'timed_out' | 'aborted' | 'invalid_result'>;
       readonly why: string;
       readonly message: string;
+      /** It was not run at all. */
+      readonly isUnrun?: true;
     };
 
 /** Who does what rules ask for. */
@@ -68,7 +70,7 @@ export interface RuleActions {
  * E1 Higher priority first. A deny ends it; an allow is remembered, and a later deny still wins.
  * E2 Where a script rewrites the input, all rules are asked again about the new one, without the script that made it: at most three times.
  * E3 An allow whose pattern is about a command counts where the line is one plain command.
- * E4 A rule that must not run denies what it guards (a deny or a script, before a tool or a prompt), and else does nothing.
+ * E4 A rule that must not run, or a script that was given too much to run, denies what it guards (a deny or a script, before a tool or a prompt), and else does nothing.
  * E5 A rule that cannot be tested denies where it is there to deny; as a script it fails, and else it does nothing. Each says so in the record.
  */
 export async function evaluateRules(
@@ -238,7 +240,7 @@ export function answerUntested(rule: Rule, { message }: RunError): RuleAnswer {
 function afterScript(rule: Rule, end: ScriptAnswer, tell: Tell): RuleAnswer {
   if ('failed' in end) {
     tell(end.failed, { why: end.why });
-    if (!deniesOnError(rule)) return {};
+    if (!deniesOnError(rule) && !(end.isUnrun && deniesUnrun(rule))) return {};
     return { decision: 'deny', reason: `The script of the rule "${rule.id}" failed: ${end.message}` };
   }
   tell(findOutcome(end.answer));

@@ -270,6 +270,15 @@ test.each([
   expect(turn.runs[0]).toMatchObject({ outcome: 'timed_out', why: 'the script ran longer than its 50 ms' });
 });
 
+test.each([
+  ["return { decision: 'deny', reason: 'no rm: ' + toolInput.command };", 1.1e6, 'no rm: xxx'],
+  ['return null;', 5e6, 'what the script would be given is too long for it'],
+])('padding switches no script off, also where failures go on: %s', async (code, length, reason) => {
+  const calls = [call('bash', { command: 'x'.repeat(length) })];
+  const turn = await ruledTurn([script(code)], { calls, deadline: 20_000 });
+  expect(turn.results).toEqual([expect.stringContaining(reason)]);
+});
+
 test.each(ruleEvents)('rules of %s run in the hooks that the table names', async (event) => {
   const { hooks } = await createRules([{ id: 'one', action: 'log', event }]);
   expect(hooks.map(({ hook }) => hook)).toEqual(hooksOfEvents[event]);

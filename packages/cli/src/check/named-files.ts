@@ -39,7 +39,7 @@ export function namedBy(line: string, places: CommandFolders): NamedFile[] {
   for (const [at, step] of steps.entries()) {
     if (!step.isCertain) continue;
     if (asksForFile(step, places)) break;
-    const named = step.before === '||' ? [] : findNamedFiles(step.words, places);
+    const named = step.before === '||' ? [] : findAllNamed(step.words, places);
     if (isSpare(step, steps[at + 1]))
       for (const { name, as } of named) if (as === 'command') reading.asked.add(name);
     found.push(...named.filter((one) => isNeeded(one, step, reading)));
@@ -47,6 +47,10 @@ export function namedBy(line: string, places: CommandFolders): NamedFile[] {
     if (mayDefine(step)) break;
   }
   return found;
+}
+
+function findAllNamed(words: readonly string[], places: CommandFolders): NamedFile[] {
+  return [...findNamedFiles(words, places), ...namedInside(words, places)];
 }
 
 /** What is known of a line up to one of its steps. */
@@ -102,7 +106,17 @@ const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ['sudo', 0],
   ['time', 0],
   ['timeout', 1],
+  ['xargs', 0],
 ]);
+
+/** Options of `xargs`; a letter alone takes the next word. */
+const XARGS_OPTION = /^-(?:[0rtx]+|[adEILnPs]\S*)$/;
+
+function behindXargs(words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (XARGS_OPTION.test(words[at] ?? '')) at += /^-[adEILnPs]$/.test(words[at] as string) ? 2 : 1;
+  return words.slice(at);
+}
 
 function findNamedFiles([first = '', ...rest]: readonly string[], places: CommandFolders): NamedFile[] {
   const name = resolveWord(first, places);
@@ -110,12 +124,26 @@ function findNamedFiles([first = '', ...rest]: readonly string[], places: Comman
   const own: NamedFile[] = BUILT_IN.has(name) ? [] : [{ name, as: 'command' }];
   const taken = WRAPPERS.get(name);
   if (taken !== undefined) {
-    const behind = rest.slice(taken);
+    const behind = name === 'xargs' ? behindXargs(rest) : rest.slice(taken);
     const inner = name === 'env' ? behind.slice(firstNot(/^\w+=/, behind)) : behind;
-    return rest[0]?.startsWith('-') ? own : [...own, ...findNamedFiles(inner, places)];
+    const hasOptions = (name === 'xargs' ? behind : rest)[0]?.startsWith('-') === true;
+    return hasOptions ? own : [...own, ...findNamedFiles(inner, places)];
   }
   const script = findScript(name, rest, places);
   return script === undefined ? own : [...own, { name: script, as: 'script' }];
+}
+
+const SHELL = /^(?:ba|da|z|k)?sh$/;
+
+/** What the line of `sh -c LINE` names. */
+function namedInside(words: readonly string[], places: CommandFolders): NamedFile[] {
+  const [name = '', ...args] = words;
+  const wrapped = WRAPPERS.get(name);
+  if (wrapped !== undefined) return namedInside(args.slice(wrapped), places);
+  const at = firstNot(/^-[eux]+$/, args);
+  const line = args[at + 1];
+  const isLine = SHELL.test(basename(name)) && /^-[eux]*c$/.test(args[at] ?? '');
+  return isLine && line !== undefined ? namedBy(line, places) : [];
 }
 
 function firstNot(pattern: RegExp, words: readonly string[]): number {
@@ -125,7 +153,7 @@ function firstNot(pattern: RegExp, words: readonly string[]): number {
 
 /** Interpreters, with options that take no value and leave the first word behind them a file. */
 const INTERPRETERS: readonly (readonly [name: RegExp, harmless: RegExp])[] = [
-  [/^(?:ba|da|z|k)?sh$/, /^(?:-[euxl]+|--norc|--noprofile)$/],
+  [SHELL, /^(?:-[euxl]+|--norc|--noprofile)$/],
   [/^python[\d.]*$/, /^-[BEIOSsu]+$/],
   [/^(?:(?:node|ruby|perl|php|lua)[\d.]*|tsx|ts-node|source|\.)$/, /^--no-warnings$/],
 ];

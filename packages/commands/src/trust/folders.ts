@@ -46,7 +46,11 @@ function listEntered({ words }: ReadCommand): string[] {
 }
 
 /** The commands of the files that commands source: a folder that one of them enters stays entered. */
-function readSourced(commands: readonly ReadCommand[], scene: Scene, depth: number = MAX_SOURCED): ReadCommand[] {
+function readSourced(
+  commands: readonly ReadCommand[],
+  scene: Scene,
+  depth: number = MAX_SOURCED,
+): ReadCommand[] {
   if (depth === 0) return [];
   return findSourcedFiles(commands, scene).flatMap((path) => {
     const known = { ...scene.known, scriptDir: dirname(path) };

@@ -3,6 +3,7 @@ import { UNKNOWN } from '@spec/hooks';
 import { readArguments } from './arguments.ts';
 import { candidatesFor, findRealPath, findStats, resolveWord, standsForAnother } from './candidates.ts';
 import { GLOB, HERE } from './expand.ts';
+import { findSourcedFiles, foldersEntered } from './folders.ts';
 import { readGitSettings, startsPrograms } from './git-settings.ts';
 import { lookAtGivenFiles } from './given-files.ts';
 import { noteModuleType, resolveSpecifier } from './javascript-files.ts';
@@ -15,7 +16,6 @@ import {
   projectRunners,
   readers,
 } from './languages.ts';
-import { findSourcedFiles, foldersEntered } from './folders.ts';
 import { findLoads } from './loads.ts';
 import { isPythons, isThere, moduleFiles, shadowsIn } from './python-modules.ts';
 import { type ReadCommand, readCommands } from './read-commands.ts';
@@ -148,7 +148,8 @@ function lookAtFilter(args: readonly string[], scene: Scene): void {
 function pathsFor(word: string, scene: Scene): string[] {
   const isUnknown = word.includes(UNKNOWN) || word.includes('\0') || word.indexOf(HERE) > 0;
   const paths = isUnknown || /^\w+:\/\//.test(word) ? [] : resolveWord(word, scene.folders);
-  if (paths.length === 0 || paths.some(standsForAnother)) noteUnseen(scene, 'runs a script by a name that only the shell can tell');
+  if (paths.length === 0 || paths.some(standsForAnother))
+    noteUnseen(scene, 'runs a script by a name that only the shell can tell');
   return paths;
 }
 

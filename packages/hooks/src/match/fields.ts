@@ -2,7 +2,16 @@ import { checkedText } from './limits.ts';
 
 /** The fields with one or more paths of files, by the names that agents give them. */
 export const PATH_FIELDS: readonly string[] = [
-  ...['file_path', 'path', 'notebook_path', 'absolute_path', 'dir_path', 'target_file', 'filePath', 'dirPath'],
+  ...[
+    'file_path',
+    'path',
+    'notebook_path',
+    'absolute_path',
+    'dir_path',
+    'target_file',
+    'filePath',
+    'dirPath',
+  ],
   ...['file_paths', 'paths', 'filePaths'],
 ];
 /** Fields with paths where an object has them all: tools that move and copy. */

@@ -60,7 +60,9 @@ describe('paths against a working folder', () => {
     for (const field of ['absolute_path', 'dir_path', 'target_file', 'filePath', 'dirPath'])
       expect([field, matcher.test({ name: 'x', input: { [field]: '.env' } })]).toEqual([field, true]);
     expect(matcher.test({ name: 'move_file', input: { source: '.env', destination: 'x' } })).toBe(true);
-    expect(matcher.isAll({ name: 'move_file', input: { path: '.env', source: 'x', destination: 'y' } })).toBe(false);
+    expect(matcher.isAll({ name: 'move_file', input: { path: '.env', source: 'x', destination: 'y' } })).toBe(
+      false,
+    );
     expect(matcher.test({ name: 'translate', input: { source: '.env' } })).toBe(false);
     expect(matcher.test({ name: 'x', input: Object.create({ path: '.env' }) })).toBe(false);
   });

@@ -126,6 +126,17 @@ describe('floods', () => {
       message: expect.stringContaining('at most 1048576'),
     });
     expect(await attackWith("return { reason: 'x'.repeat(1e6) };", 5_000)).toMatchObject({ type: 'done' });
+    for (const decision of ['deny', 'ask'])
+      expect(await attackWith(`return { decision: '${decision}', reason: 'x'.repeat(2e6) };`, 5_000)).toEqual(
+        {
+          lines: [],
+          type: 'done',
+          value: { decision, reason: `${'x'.repeat(10_000)}…` },
+        },
+      );
+    expect(await attackWith("return { decision: 'allow', reason: 'x'.repeat(2e6) };", 5_000)).toMatchObject({
+      message: expect.stringContaining('at most 1048576'),
+    });
     const wide = "const o = {}; for (let i = 0; i < 6e4; i++) o['k' + i] = {}; return { input: o };";
     expect(await attackWith(wide, 5_000)).toMatchObject({ type: 'done' });
     expect(

@@ -135,5 +135,6 @@ function failure(
     return { failed: 'timed_out', why, message: `${why}.` };
   }
   const why = line === undefined ? whys[code] : `${whys[code]} in line ${line}`;
-  return { failed: 'failed', why, message: message ?? `${why}.` };
+  const unrun = code === 'given_too_much' ? { isUnrun: true as const } : {};
+  return { failed: 'failed', why, message: message ?? `${why}.`, ...unrun };
 }

@@ -16,6 +16,8 @@ const STACK_BYTES = 256 * 1024;
 const JOBS_IN_A_BATCH = 50;
 const MAX_TOOL_NAME = 200;
 const MAX_ERROR = 500;
+/** Characters of a reason in an answer that is too long. */
+const MAX_REASON = 10_000;
 const { memoryPages, maxJson, maxCalls, maxLog, maxLines } = workerData;
 
 const variables = ['type', 'agentId', 'toolName', 'toolInput', 'toolResult', 'prompt', 'stopReason'];
@@ -25,7 +27,7 @@ const parameters = [...variables, 'callTool', 'log'].join(', ');
 const sourceOf = (code) => `(async function (${parameters}) {\n${code}\n})`;
 
 /** Runs in the guest before the script, which may change everything it can reach: what is needed later is taken now. */
-const PRELUDE = `(maxJson, maxLine, call, tell, done, failed) => {
+const PRELUDE = `(maxJson, maxReason, maxLine, call, tell, done, failed) => {
   const { parse, stringify } = JSON;
   const { apply } = Reflect;
   const { slice } = String.prototype;
@@ -36,6 +38,14 @@ const PRELUDE = `(maxJson, maxLine, call, tell, done, failed) => {
     if (json !== undefined && json.length > maxJson)
       throw new TooLong('This has ' + json.length + ' characters of JSON; at most ' + maxJson + ' may leave a script.');
     return json;
+  };
+  /** A refusal holds however long it is: who is judged may have chosen the text that it quotes. */
+  const answerOf = (value) => {
+    const json = stringify(value);
+    if (json === undefined || json.length <= maxJson) return json;
+    const { decision, reason } = parse(json);
+    if (decision !== 'deny' && decision !== 'ask') return jsonOf(value);
+    return stringify({ decision, reason: cut(Text(reason ?? ''), maxReason) + '…' });
   };
   const shown = (value) => (typeof value === 'object' ? stringify(value) : undefined) ?? Text(value);
   const lineOf = (parts) => {
@@ -64,7 +74,7 @@ const PRELUDE = `(maxJson, maxLine, call, tell, done, failed) => {
   return async (script, given) => {
     try {
       const { ${variables.join(', ')} } = parse(given);
-      done(jsonOf(await script(${parameters})));
+      done(answerOf(await script(${parameters})));
     } catch (error) {
       failed(cut(told(error), ${MAX_ERROR}), cut(placeOf(error), 2000));
     }
@@ -101,7 +111,7 @@ class ScriptRun {
   start({ code, data }) {
     this.#work(() => {
       const context = this.#context;
-      const numbers = [maxJson, maxLog].map((number) => this.#keep(context.newNumber(number)));
+      const numbers = [maxJson, MAX_REASON, maxLog].map((number) => this.#keep(context.newNumber(number)));
       const functions = ['call', 'tell', 'done', 'failed'].map((name) =>
         this.#keep(context.newFunction(name, (...given) => this[name](...given))),
       );

@@ -217,7 +217,6 @@ const lines: readonly string[] = [
   `awk 'BEGIN { system\\\n("git push") }'`,
   `awk -W interactive 'BEGIN { system("git push") }'`,
   `python3 -m cProfile -m timeit 'import os; os.system("git push")'`,
-  'git -C . push',
   'dash -c "git push"',
   'echo git push | dash',
   'echo $[ 1<<2 ]\ngit push\n2\n',
