@@ -87,10 +87,17 @@ async function makeResult(
       return failed(entry, { ...end, refusal: readRefusal(end, { compiled, occasion }) }, measured());
     const whole = compiled.answer(end.answer, occasion);
     const answer = areTextsRewritten(context.state) ? whole : (compiled.shorten?.(whole, occasion) ?? whole);
-    return answered(entry, answer, { ...measured(), sizeAfter: measureAnswer(end) });
+    const counted = entry.isAwaited || !decides(answer) ? answer : { uncounted: TOO_LATE };
+    return answered(entry, counted, { ...measured(), sizeAfter: measureAnswer(end) });
   } catch (error) {
     return failed(entry, notInvoked(error), measured());
   }
+}
+
+const TOO_LATE = 'it runs in the background, where what it decides comes too late';
+
+function decides({ decision, endsTurn, keepsGoing }: EntryAnswer): boolean {
+  return decision !== undefined || endsTurn !== undefined || keepsGoing !== undefined;
 }
 
 /** What a handler forbade before it failed. Nothing else counts of what it printed. */

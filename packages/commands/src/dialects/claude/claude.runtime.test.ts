@@ -141,6 +141,14 @@ describe('regressions that users reported', () => {
     expect(scene.ran).toHaveLength(1);
   });
 
+  test('what async hooks decide comes too late, and is recorded so', async () => {
+    const scene = await play({ PreToolUse: [group('echo no >&2; exit 2', { async: true })] });
+    await scene.thread.close();
+    const [run] = (await scene.runtime.ledger.runs()).filter(({ id }) => id.endsWith('pretooluse_1'));
+    expect(run).toMatchObject({ outcome: 'ok', why: expect.stringContaining('comes too late') });
+    expect(scene.ran).toHaveLength(1);
+  });
+
   test('async hooks are not waited for, and ended with the session', async () => {
     const files = { PostToolUse: [group('sleep 60; touch late', { async: true })] };
     const startedAt = performance.now();

@@ -78,6 +78,11 @@ describe('the shape', () => {
     expect(findings.map(({ message }) => message)).toEqual([
       'timeout must be a number of seconds above 0, and is -1.',
     ]);
+    const text =
+      '{ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "x", "timeout": 1e999 }] }] } }';
+    expect(claude.read(settingsFile(text)).findings.map(({ message }) => message)).toEqual([
+      'A timeout has at most 2147483 seconds (24 days).',
+    ]);
   });
 
   test('one malformed entry costs itself alone, and ids stay', () => {

@@ -11,6 +11,8 @@ const SUSPICIOUS_SECONDS = 1_000;
 /** What a timer can hold, 24 days. */
 const MOST_SECONDS = 2_147_483;
 
+const MOST_MILLISECONDS = 'A timeout has at most 2147483000 milliseconds (24 days).';
+
 /** What a timeout is asked for. */
 export interface Timed {
   readonly eventName: string;
@@ -26,8 +28,9 @@ export function readTimeoutMs(fields: Fields, timed: Timed, report: Report): num
   if (written === undefined) return defaultSeconds(timed) * 1_000;
   const seconds = Math.max(written, timeouts.least ?? 0);
   const path = [...fields.path, 'timeout'];
-  const { millisecondsFrom = Number.POSITIVE_INFINITY, limit = {} } = timeouts;
-  if (type === 'command' && seconds >= millisecondsFrom) {
+  const { millisecondsFrom, limit = {} } = timeouts;
+  if (type === 'command' && millisecondsFrom !== undefined && seconds >= millisecondsFrom) {
+    if (seconds > MOST_SECONDS * 1_000) fields.refuse('timeout', MOST_MILLISECONDS);
     const message = `From ${millisecondsFrom} on a timeout is in milliseconds. Write ${seconds / 1_000} to say it in seconds.`;
     report.note('suspicious_timeout', path, message);
     return Math.ceil(seconds);
@@ -45,8 +48,7 @@ const SUSPICIOUS_MS = 1_000;
 function readMilliseconds(fields: Fields, timed: Timed, report: Report): number {
   const ms = fields.time('timeout', 'milliseconds');
   if (ms === undefined) return defaultSeconds(timed) * 1_000;
-  if (ms > MOST_SECONDS * 1_000)
-    fields.refuse('timeout', 'A timeout has at most 2147483000 milliseconds (24 days).');
+  if (ms > MOST_SECONDS * 1_000) fields.refuse('timeout', MOST_MILLISECONDS);
   else if (ms < SUSPICIOUS_MS) {
     const message = `Timeouts are in milliseconds: ${ms} ms are over before most commands end. Write ${ms * 1_000} if seconds are meant.`;
     report.warning('suspicious_timeout', [...fields.path, 'timeout'], message);

@@ -19,7 +19,7 @@ const rows = (list: string, launcher: Launcher): [string, Launcher][] =>
 export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows(
     `arch builtin busybox bunx caffeinate catchsegv chpst command choom cpulimit daemonize dbus-launch dbus-run-session doas dumb-init
-    eatmydata entr env exec fd fdfind firejail gdb hyperfine ionice ltrace mpirun nice nocorrect noglob nohup npx numactl parallel pkexec prlimit
+    eatmydata entr env exec firejail gdb hyperfine ionice ltrace mpirun nice nocorrect noglob nohup npx numactl parallel pkexec prlimit
     proxychains proxychains4 pv rlwrap run0 schedtool sem setpriv setsid softlimit srun ssh-agent start-stop-daemon stdbuf
     strace sudo systemd-inhibit systemd-run time tini torify torsocks toybox trap tsocks unbuffer uxterm valgrind watch watchexec
     xargs xterm xvfb-run`,
@@ -42,18 +42,22 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ),
   ...rows(
     `aa-exec enosys gamemoderun keep-one-running optirun padsp pasuspender pipexec primusrun prime-run proxychains-ng retry run-one
-    run-one-constantly run-one-until-failure run-one-until-success run-this-one timelimit tini-static uclampset winpty with-contenv
+    run-one-constantly run-one-until-failure run-one-until-success run-this-one timelimit cronic gksu kdesu st trickle tini-static uclampset winpty with-contenv
     x-terminal-emulator xcrun xdg-terminal-exec memusage msgexec msgfilter not pg_virtualenv prove sotruss systemd-socket-activate`,
     { operands: 0 },
   ),
   ...rows(
-    `dockerize envuidgid ksu lckdo rr runcon s6-envdir switch_root s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
+    `datefudge dockerize envchain envuidgid ksu lckdo rr runcon s6-envdir switch_root s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
     { operands: 1 },
   ),
   // Any word may be the command: options have two values, or a new command follows each `;`.
   ...rows('bwrap', { operands: 64 }),
   ...rows('byobu screen tmux', { operands: 16 }),
-  ...rows('i3-msg jj nodenv swaymsg tox xdotool', { operands: 0, behind: /^exec$/ }),
+  ...rows('hyprctl i3-msg jj nodenv swaymsg tox xdotool', { operands: 0, behind: /^exec$/ }),
+  ...rows('fd fdfind', { operands: 0, behind: /^(?:-[xX]|--exec(?:-batch)?)$/ }),
+  ...rows('just nix', { operands: 0, behind: /^(?:-c|--command)$/ }),
+  ...rows('cmd', { operands: 0, behind: /^\/[ck]$/i }),
+  ...rows('launchctl', { operands: 1, behind: /^(?:asuser|bsexec|submit)$/ }),
   ...rows('chamber consul etcdctl fnm n nvm saml2aws sops', {
     operands: 1,
     behind: /^(?:exec|exec-env|exec-file|lock|run|watch|--)$/,
@@ -71,9 +75,9 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows('limactl tsh', { operands: 1, behind: /^(?:shell|ssh)$/ }),
   ...rows('knife', { operands: 1, behind: /^ssh$/ }),
   ...rows('pm2 pueue wezterm', { operands: 0, behind: /^(?:start|add)$/ }),
-  ...rows('aws-vault apptainer singularity multipass nomad distrobox', {
+  ...rows('aws-okta aws-vault apptainer enroot singularity multipass nomad distrobox udocker', {
     operands: 1,
-    behind: /^(?:exec|enter)$/,
+    behind: /^(?:exec|enter|run|start)$/,
   }),
   ...rows('bolt dotenvx doppler op heroku toolbox zellij', { operands: 0, behind: /^run$/ }),
   ...rows('concurrently pee mispipe start-server-and-test', { operands: 16 }),

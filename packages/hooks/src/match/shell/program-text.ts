@@ -39,7 +39,7 @@ const languages: ReadonlyMap<string, Language> = new Map([
     ends: /^-[im]$|^--(?:ini|info|modules|rf|rc|re)\b|^-S/,
   }),
   ...rows<Language>(
-    'lua luajit tclsh wish guile julia Rscript osascript expect scala groovy elixir octave racket',
+    'lua luajit tclsh wish guile julia Rscript osascript expect scala groovy elixir octave racket swift raku bb kotlin mongo mongosh',
     {
       code: /^-[A-Za-z]*[cegE]|^--?eval|^--print/,
     },

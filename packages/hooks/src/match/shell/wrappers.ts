@@ -100,7 +100,7 @@ const PACKAGE_VERSION = /@(?:[~^v]?\d+(?:\.\d+){0,2}(?:-[\w.]+)?|latest|next|bet
 
 /** The name of a command without its folder, and without the version of a package. */
 export function commandName(word = ''): string {
-  const name = word.slice(word.lastIndexOf('/') + 1);
+  const name = word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$/i, '');
   const plain = name.includes('@') ? name.replace(PACKAGE_VERSION, '') : name;
   return GNU_NAME.exec(plain)?.[1] ?? plain;
 }
