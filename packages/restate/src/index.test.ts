@@ -1,4 +1,5 @@
 import { createRuntime, memoryStore } from '@spec/runtime';
+import { scriptedModel } from '@spec/runtime/testing';
 import { expect, test } from 'vitest';
 import { registerWorkers, restateConfig, restateEngine, restateWorker } from './index.ts';
 import { encodeKey } from './service.ts';
@@ -41,7 +42,7 @@ test('a port that is in use is told, and a worker that is closed frees its port'
 
 test('a server that is not there is told after the patience, without the address', async () => {
   const sender = createRuntime({
-    ...{ agents: [{ name: 'a', prompt: 'p' }], prompts: [{ name: 'p' }], models: { m: {} as never } },
+    ...{ agents: [{ name: 'a', prompt: 'p' }], prompts: [{ name: 'p' }], models: { m: scriptedModel([]) } },
     store: memoryStore(),
     engine: restateEngine({ ingress: 'http://user:secret@127.0.0.1:1', patienceMs: 50 }),
   });

@@ -25,14 +25,15 @@ import type { RunData } from '../ledger/traced-values.ts';
 import { RecentMessages, type RecentThreads } from '../stores/recent-messages.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { nowInMicros } from '../time.ts';
-import { createHub, createSession } from './family.ts';
 import { Flow } from './flow.ts';
 import { type Heartbeat, ThreadLease } from './lease.ts';
 import type { OpenBatch } from './open-batch.ts';
 import type { WritePermit } from './permit.ts';
 import type { Place } from './place.ts';
 import type { Caller, ThreadSession } from './session.ts';
-import { TurnLine, type TurnOwner } from './turn-line.ts';
+import { createHub, createSession } from './ties.ts';
+import { TurnLine } from './turn-line.ts';
+import type { TurnOwner } from './turn-owner.ts';
 
 /** Everything that the threads of one runtime share. */
 export interface RuntimeCore {

@@ -1,7 +1,5 @@
-import { EventHub } from '../events/hub.ts';
 import type { ThreadRecord } from '../stores/store.ts';
-import type { RuntimeCore, ThreadCore } from './core.ts';
-import { ThreadSession } from './session.ts';
+import type { ThreadCore } from './core.ts';
 
 /** A child of a thread, opened if necessary; `null` if there is none. Another thread's child is not opened. */
 export async function reachChild(
@@ -30,14 +28,4 @@ export function stopBelow({ children, runtime }: ThreadCore): void {
     child.turns.running?.stop();
     stopBelow(child);
   }
-}
-
-/** The session of a thread, which finds those of the open threads above it. */
-export function createSession(runtime: RuntimeCore, { parentId }: ThreadRecord): ThreadSession {
-  return parentId === null ? new ThreadSession() : new ThreadSession((id) => runtime.find(id)?.session);
-}
-
-/** The listeners of a thread, which tell those of the thread above. */
-export function createHub(runtime: RuntimeCore, { id, parentId }: ThreadRecord): EventHub {
-  return parentId === null ? new EventHub(id) : new EventHub(id, () => runtime.find(parentId)?.events);
 }

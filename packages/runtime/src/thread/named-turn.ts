@@ -3,7 +3,7 @@ import type { TurnResult } from '../engine/turn-result.ts';
 import { pause } from '../time.ts';
 import type { Flow, Heard, NewTurn } from './flow.ts';
 import { isThreadBusy } from './lease.ts';
-import type { TurnOwner } from './turn-line.ts';
+import type { TurnOwner } from './turn-owner.ts';
 
 /** How often a named turn that lost its thread to another process is looked up again. */
 const MAX_ATTEMPTS = 3;

@@ -1,34 +1,15 @@
-import type { NewMessage, Scope } from '@spec/hooks';
+import type { NewMessage } from '@spec/hooks';
 import type { Engine } from '../engine/engine.ts';
 import type { TurnEnding, TurnResult } from '../engine/turn-result.ts';
-import type { Store, ThreadRecord } from '../stores/store.ts';
 import { unref } from '../time.ts';
 import { AwayLine } from './away-line.ts';
 import { Flow, type NewTurn, newTurn } from './flow.ts';
-import { isThreadBusy, type ThreadLease } from './lease.ts';
+import { isThreadBusy } from './lease.ts';
 import { sendNamed } from './named-turn.ts';
+import type { TurnOwner } from './turn-owner.ts';
 
 /** The most turns in a row that only queued messages start, so that hooks that queue one in every turn come to an end. */
 const MAX_WOKEN = 8;
-
-/** The thread that the turns are of. */
-export interface TurnOwner {
-  readonly id: string;
-  readonly record: ThreadRecord;
-  readonly store: Store;
-  readonly lease: ThreadLease;
-  /** The hooks that apply now. */
-  readonly scope: Scope;
-  readonly isOpen: boolean;
-  readonly engine: Engine;
-  readonly runtime: { readonly leaseMs: number };
-  /** Runs a turn on a person's message. */
-  begin(flow: Flow, input: NewMessage): Promise<TurnResult>;
-  /** Announces how a turn ended, if its start was announced but not its end. */
-  tellEnd(flow: Flow, end: TurnEnding): Promise<void>;
-  /** A turn is over. */
-  rest(): void;
-}
 
 const nothing = (): void => {};
 

@@ -108,10 +108,11 @@ function withoutMark(line: string): string {
 
 /** With `-c alias.x=push`, `git x` is a `git push`; `-c alias.x='!cmd'` is its own command. Other settings may name programs. */
 function gitLines(own: readonly string[]): string[] {
+  const isConfig = own.includes('config');
   return own.flatMap((word, at) => {
     if (word.startsWith('!')) return [word.slice(1)];
     const attached = /^-c[\w]+\.[^=]*=/.test(word) ? word.slice(2) : undefined;
-    if (own[at - 1] !== '-c' && attached === undefined) return gitConfig(own, at);
+    if (own[at - 1] !== '-c' && attached === undefined) return isConfig ? gitConfig(own, at) : [];
     const setting = attached ?? word;
     const value = setting.slice(setting.indexOf('=') + 1);
     if (SAYS_WHO.test(setting)) return [];
@@ -124,6 +125,6 @@ const SAYS_WHO = /^(?:user|author|committer|color|advice|init)\./i;
 
 /** `git config KEY VALUE`: a value that git will run later. */
 function gitConfig(own: readonly string[], at: number): string[] {
-  const isValue = own.includes('config') && RUNS_AS_SETTING.test(`${own[at - 1] ?? ''}=`);
+  const isValue = RUNS_AS_SETTING.test(`${own[at - 1] ?? ''}=`);
   return isValue ? [own[at] as string] : [];
 }
