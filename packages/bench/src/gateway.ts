@@ -4,7 +4,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolRequestSchema, CallToolResultSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  CallToolResultSchema,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { createGateway } from '@spec/gateway';
 import { defineHook } from '@spec/hooks';
 import type { Bench } from './bench.ts';
@@ -18,13 +22,18 @@ const EMPTY = 'behind the gateway, no hook';
 const HOOKED = 'behind the gateway, four hooks';
 
 const server = fileURLToPath(new URL('gateway-server.mjs', import.meta.url));
-const openServer = (): StdioClientTransport => new StdioClientTransport({ command: process.execPath, args: [server] });
+const openServer = (): StdioClientTransport =>
+  new StdioClientTransport({ command: process.execPath, args: [server] });
 
 const hooks = [
   defineHook({ hook: 'before_tool_call', id: 'decide', execute: async () => null }),
   defineHook({ hook: 'before_tool_call', id: 'decide_again', match: 'mcp__*', execute: async () => null }),
   defineHook({ hook: 'after_tool_call_success', id: 'look', execute: async () => null }),
-  defineHook({ hook: 'before_store_tool_result', id: 'store', execute: async (_state, _call, result) => result }),
+  defineHook({
+    hook: 'before_store_tool_result',
+    id: 'store',
+    execute: async (_state, _call, result) => result,
+  }),
 ];
 
 /** One call after another: what the gateway adds to the time of a call. */
@@ -63,11 +72,17 @@ async function measureCalls(count: number): Promise<Readonly<Record<string, read
     [HOOKED]: await openGateway(hooks),
   };
   const call = (client: Client) => () =>
-    Promise.all(Array.from({ length: count }, () => client.callTool({ name: 'rows', arguments: { table: 'orders' } })));
-  const contenders = Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, call(client)]));
+    Promise.all(
+      Array.from({ length: count }, () => client.callTool({ name: 'rows', arguments: { table: 'orders' } })),
+    );
+  const contenders = Object.fromEntries(
+    Object.entries(clients).map(([name, client]) => [name, call(client)]),
+  );
   const series = await measure(contenders, { batch: count === 1 ? 20 : 1 });
   await Promise.all(Object.values(clients).map((client) => client.close()));
-  return Object.fromEntries(Object.entries(series).map(([name, rounds]) => [name, rounds.map((ns) => ns / count)]));
+  return Object.fromEntries(
+    Object.entries(series).map(([name, rounds]) => [name, rounds.map((ns) => ns / count)]),
+  );
 }
 
 async function connectTo(transport: Transport): Promise<Client> {
@@ -78,7 +93,10 @@ async function connectTo(transport: Transport): Promise<Client> {
 
 async function openGateway(policies: typeof hooks | []): Promise<Client> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const gateway = createGateway({ servers: [{ name: 'bench', open: () => openServer() as Transport }], policies });
+  const gateway = createGateway({
+    servers: [{ name: 'bench', open: () => openServer() as Transport }],
+    policies,
+  });
   await gateway.connect(theirs as Transport);
   return connectTo(ours as Transport);
 }

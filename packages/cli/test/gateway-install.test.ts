@@ -90,7 +90,9 @@ test.each(clients)(
   },
 );
 
-test('what is written keeps names, environments, variables and addresses, and puts no secret among arguments', { timeout: 180_000 }, async () => {
+test('what is written keeps names, environments, variables and addresses, and puts no secret among arguments', {
+  timeout: 180_000,
+}, async () => {
   const folder = projectFolder();
   put(folder, '.cursor/mcp.json', cursor);
   await folder.cli(['install', 'cursor', '--gateway', '--yes']);

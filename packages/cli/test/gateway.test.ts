@@ -59,7 +59,9 @@ async function connect(folder: ProjectFolder): Promise<{ client: Client; stderr:
 const toJson = (result: object) => JSON.stringify(result);
 const listNames = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
-test('stands before a server with the hooks of a project, and its runs are in the ledger', { timeout: 180_000 }, async () => {
+test('stands before a server with the hooks of a project, and its runs are in the ledger', {
+  timeout: 180_000,
+}, async () => {
   const folder = shopProject();
   await expect(connect(folder)).rejects.toThrow(
     /nobody on this machine has trusted it[\s\S]*spec-hooks trust hooks\.config\.mjs/,
@@ -94,7 +96,9 @@ test('stands before a server with the hooks of a project, and its runs are in th
   expect(stderr()).not.toContain('secret-token');
 });
 
-test('holds back what has changed until a person has looked, while clients are connected', { timeout: 180_000 }, async () => {
+test('holds back what has changed until a person has looked, while clients are connected', {
+  timeout: 180_000,
+}, async () => {
   const folder = shopProject();
   await folder.cli(['trust', 'hooks.config.mjs', '--yes']);
   const first = await connect(folder);

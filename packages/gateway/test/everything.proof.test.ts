@@ -7,7 +7,11 @@ import { withGateway } from './kit.ts';
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const open = () =>
-  new StdioClientTransport({ command: process.execPath, args: [program, 'stdio'], stderr: 'ignore' }) as Transport;
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'stdio'],
+    stderr: 'ignore',
+  }) as Transport;
 
 const calls: Readonly<Record<string, Record<string, unknown>>> = {
   echo: { message: 'hello' },
@@ -25,15 +29,20 @@ async function explore(client: Client): Promise<unknown> {
   const { prompts } = await client.listPrompts();
   const { resources } = await client.listResources();
   const results = [];
-  for (const [name, args] of Object.entries(calls)) results.push(await client.callTool({ name, arguments: args }));
+  for (const [name, args] of Object.entries(calls))
+    results.push(await client.callTool({ name, arguments: args }));
   for (const { uri } of resources.slice(0, 3)) results.push(await client.readResource({ uri }));
   for (const { name, arguments: wanted = [] } of prompts)
     if (wanted.every(({ required }) => required !== true)) results.push(await client.getPrompt({ name }));
-  const failed = await client.callTool({ name: 'get-sum', arguments: { a: 'no' } }).catch((error) => String(error));
+  const failed = await client
+    .callTool({ name: 'get-sum', arguments: { a: 'no' } })
+    .catch((error) => String(error));
   const welcome = [client.getServerVersion(), client.getInstructions()];
   const { resourceTemplates } = await client.listResourceTemplates();
   const found = { welcome, tools, prompts, resources, resourceTemplates, results, failed };
-  return JSON.parse(JSON.stringify(found).replaceAll(/\d{1,2}:\d{2}:\d{2}( [AP]M)?|\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME'));
+  return JSON.parse(
+    JSON.stringify(found).replaceAll(/\d{1,2}:\d{2}:\d{2}( [AP]M)?|\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME'),
+  );
 }
 
 test('server-everything is behind the gateway what it is without it', { timeout: 120_000 }, async () => {

@@ -56,7 +56,10 @@ Exit code: 0 all that are installed have told of something, 1 one has not, or is
 export function addAgentCommands(program: Command): void {
   addPlace(program.command('install'))
     .description('run the hooks in a coding agent, such as Claude Code or Codex')
-    .argument('<agent>', 'claude-code, codex, gemini, qwen, cursor, copilot, opencode or pi; with --gateway a client of MCP')
+    .argument(
+      '<agent>',
+      'claude-code, codex, gemini, qwen, cursor, copilot, opencode or pi; with --gateway a client of MCP',
+    )
     .option('--allow-partial <id...>', 'hooks that the agent may run in part, or never')
     .option('--gateway', 'lead the MCP servers of a client through the gateway')
     .addHelpText('after', writeDetails(installDetails))

@@ -22,7 +22,10 @@ function isRewritten(value: unknown): value is Rewritten {
 /** Keeps them whole or not at all. */
 export function writeOriginals(file: string, entries: readonly Rewritten[]): void {
   const path = findOriginals(file);
-  if (entries.length === 0) return rmSync(path, { force: true });
+  if (entries.length === 0) {
+    rmSync(path, { force: true });
+    return;
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify({ file, entries }, undefined, 2)}\n`, { mode: 0o600 });
