@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +91,8 @@ function findAgentFile({ scope, root }: HookPlace, name: string): string {
  * @throws {DefinitionError} as the hooks are refused where they are loaded
  */
 export async function openFolder(folder: HookFolder): Promise<Project | UntrustedCode> {
+  // A person without hooks of their own has no such folder yet.
+  if (folder.scope === 'user') mkdirSync(folder.root, { recursive: true, mode: 0o700 });
   process.chdir(folder.root);
   return folder.scope === 'user' ? openOwn(folder) : openProject(folder);
 }
