@@ -12,7 +12,7 @@ export default [
   defineHook({ hook: 'before_tool_call', id: 'no_tokens', match: 'mcp__shop__token',
     execute: async () => { console.log('a hook may print'); return { decision: 'deny', reason: 'Tokens stay here.' }; } }),
   defineHook({ hook: 'before_store_tool_result', id: 'no_cards',
-    execute: async (_, _call, result) => ({ ...result, result: result.result?.replaceAll(/[0-9 ]{19}/g, '[CARD]') }) }),
+    execute: async (_, _call, result) => ({ ...result, result: result.result?.replaceAll(/\\d{4}(?: \\d{4}){3}/g, '[CARD]') }) }),
 ];
 `;
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -119,6 +119,8 @@ function findAgentFile({ scope, root }: HookPlace, name: string): string {
  * @throws {DefinitionError} as the hooks are refused where they are loaded
  */
 export async function openFolder(folder: HookFolder): Promise<Project | UntrustedCode> {
+  // A person without hooks of their own has no such folder yet.
+  if (folder.scope === 'user') mkdirSync(folder.root, { recursive: true, mode: 0o700 });
   process.chdir(folder.root);
   const opened = await openCode(folder);
   return 'refusal' in opened ? opened : opened.project;
