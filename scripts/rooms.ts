@@ -43,6 +43,8 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['hook'],
     ['gateway'],
     ['agents', 'daemon', 'in-agent'],
+    ['mcp-clients'],
+    ['install'],
     ['check', 'conform', 'convert', 'new'],
     ['list'],
     ['demo', 'explain', 'init', 'run', 'status', 'test', 'value-names'],

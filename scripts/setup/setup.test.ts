@@ -31,6 +31,7 @@ describe('the Node version', () => {
       'refuse-to-pack.mjs',
       'setup.mjs',
       'spec-hooks.mjs',
+      'start-cluster.mjs',
       'start.mjs',
       'try.mjs',
     ]);

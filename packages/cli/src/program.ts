@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { addAgentCommands } from './agents/command.ts';
 import { addCheckCommand } from './check/command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addConformCommand } from './conform/command.ts';
@@ -10,6 +9,7 @@ import { writeDetails } from './help.ts';
 import { addHookCommand } from './hook/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addInspectCommand } from './inspect/command.ts';
+import { addAgentCommands } from './install/command.ts';
 import { addListCommand } from './list/command.ts';
 import { addLogCommand } from './log/command.ts';
 import { addNewCommand } from './new/command.ts';

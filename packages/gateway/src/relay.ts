@@ -1,7 +1,8 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@spec/hooks';
-import { type Message, makeError, type RequestOptions } from './peer.ts';
-import type { Session } from './session.ts';
+import type { HearEvent } from './events.ts';
+import type { Limits } from './limits.ts';
+import { type Message, makeError, type Peer, type RequestOptions } from './peer.ts';
 import { Traffic } from './traffic.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -18,9 +19,18 @@ const listChanges: Readonly<Record<string, string>> = {
   resources: 'notifications/resources/list_changed',
 };
 
+/** The client and the servers between which something is passed on. */
+interface Ends {
+  readonly client: Peer;
+  readonly upstreams: readonly Upstream[];
+  /** The resources that the client watches, by URI. */
+  readonly watched: ReadonlyMap<string, Upstream>;
+  readonly parts: { readonly limits: Limits; readonly hear: HearEvent };
+}
+
 /** Passes on what is no guarded request: both ways, within bounds. */
 export class Relay {
-  readonly #session: Session;
+  readonly #ends: Ends;
   readonly #traffic = new Map<Upstream, Traffic>();
   readonly #asked = new Map<Upstream, number>();
   /** The client's requests that each server is answering, the latest last. */
@@ -29,8 +39,8 @@ export class Relay {
   #isReady = false;
   readonly #changed = new Map<string, ReturnType<typeof setTimeout>>();
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(ends: Ends) {
+    this.#ends = ends;
   }
 
   /** Passes a request of the client on to a server, with its progress. */
@@ -58,10 +68,10 @@ export class Relay {
     const asked = this.#asked.get(upstream) ?? 0;
     if (asked >= MAX_ASKED) throw makeError(-32_000, `More than ${MAX_ASKED} requests wait for the client.`);
     this.#asked.set(upstream, asked + 1);
-    const { person } = this.#session.parts.limits;
+    const { person } = this.#ends.parts.limits;
     const token = readToken(params);
     try {
-      return await this.#session.client.ask(
+      return await this.#ends.client.ask(
         { method, params },
         {
           ...{ signal, timeout: person, total: person, during: this.#answering.get(upstream)?.at(-1) },
@@ -80,14 +90,14 @@ export class Relay {
   /** What the client tells, all servers hear. */
   tellServers(message: Message): void {
     if (message.method === 'notifications/initialized') this.#isReady = true;
-    else for (const upstream of this.#session.upstreams) upstream.tell(message);
+    else for (const upstream of this.#ends.upstreams) upstream.tell(message);
   }
 
   /** What a server tells without being asked. */
   hearServer(upstream: Upstream, message: Message): void {
     const capability = Object.keys(listChanges).find((name) => listChanges[name] === message.method);
     if (capability !== undefined) this.#listChanged(message.method);
-    else if (message.method !== UPDATED || this.#session.watched.has(String(message.params?.uri)))
+    else if (message.method !== UPDATED || this.#ends.watched.has(String(message.params?.uri)))
       this.#tellClient(upstream, message, this.#answering.get(upstream)?.at(-1));
   }
 
@@ -106,7 +116,7 @@ export class Relay {
     if (!this.#isReady || this.#changed.has(method)) return;
     const timer = setTimeout(() => {
       this.#changed.delete(method);
-      void this.#session.client.tell({ method });
+      void this.#ends.client.tell({ method });
     }, LIST_PAUSE);
     this.#changed.set(method, timer);
   }
@@ -116,7 +126,7 @@ export class Relay {
     params: Readonly<Record<string, unknown>>,
     id: string | number,
   ): Omit<RequestOptions, 'signal'> {
-    const { call: timeout, total } = this.#session.parts.limits;
+    const { call: timeout, total } = this.#ends.parts.limits;
     const token = readToken(params);
     if (token === undefined) return { timeout, total };
     const onProgress = (progress: Readonly<Record<string, unknown>>): void =>
@@ -128,9 +138,9 @@ export class Relay {
     const traffic = this.#traffic.get(upstream) ?? new Traffic();
     this.#traffic.set(upstream, traffic);
     const verdict = traffic.admit();
-    if (verdict === 'pass') void this.#session.client.tell(message, during);
+    if (verdict === 'pass') void this.#ends.client.tell(message, during);
     else if (traffic.dropped === 1)
-      this.#session.parts.hear({ kind: 'flood', server: upstream.name, dropped: traffic.dropped });
+      this.#ends.parts.hear({ kind: 'flood', server: upstream.name, dropped: traffic.dropped });
     if (verdict === 'end') upstream.punish(`The MCP server "${upstream.name}" sends too many notifications.`);
   }
 }

@@ -31,7 +31,7 @@ export async function passRequest(
   if (answer === undefined) return { prompt };
   // No response of a model comes in this place, so this is the end of the call.
   await tellEnd(running, { chunks: makeResponse(answer).chunks, errorCode: null });
-  const { content = null, toolCalls: calls = [] } = answer;
+  const { content, toolCalls: calls = [] } = answer;
   const passed = await passAnswer(turn, { text: content, calls });
   return { response: makeResponse({ content: passed.text, toolCalls: [...passed.calls] }) };
 }

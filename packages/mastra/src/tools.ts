@@ -66,7 +66,7 @@ export class HookedTools {
     const { execute } = tool;
     if (execute === undefined) return tool;
     this.#names.add(name);
-    const calls = new ToolCalls(name, { ...tool, execute }, this.#setting);
+    const calls = new ToolCalls(name, { requireApproval: tool.requireApproval, execute }, this.#setting);
     const run: Execute = (input, context) => calls.execute(input, context);
     const copy = Object.create(Object.getPrototypeOf(tool) as object) as Tool;
     const approval = this.#setting.asksItself ? { requireApproval: false, needsApprovalFn: undefined } : {};

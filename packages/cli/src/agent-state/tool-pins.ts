@@ -39,11 +39,11 @@ export function readPins(subject: string): ServerPins | undefined {
 export function listPins(): readonly ServerPins[] {
   let names: string[];
   try {
-    names = readdirSync(findFolder()).filter((name) => name.endsWith('.json'));
+    names = readdirSync(findPinFolder()).filter((name) => name.endsWith('.json'));
   } catch {
     return [];
   }
-  return names.sort().flatMap((name) => readFile(join(findFolder(), name)) ?? []);
+  return names.sort().flatMap((name) => readFile(join(findPinFolder(), name)) ?? []);
 }
 
 /** Keeps it whole or not at all, for its owner alone. @throws if it cannot be kept: nothing is trusted that is forgotten */
@@ -51,7 +51,7 @@ export function writePins(pins: ServerPins): void {
   const file = findFile(pins.subject);
   const text = `${JSON.stringify(pins, undefined, 2)}\n`;
   if (readText(file) === text) return;
-  mkdirSync(findFolder(), { recursive: true, mode: 0o700 });
+  mkdirSync(findPinFolder(), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, file);
@@ -66,12 +66,12 @@ export function removePins(subject: string): boolean {
 }
 
 /** The folder with what is kept of servers. */
-export function findFolder(): string {
+export function findPinFolder(): string {
   return join(stateHome(), 'tools');
 }
 
 function findFile(subject: string): string {
-  return join(findFolder(), `${createHash('sha256').update(subject).digest('hex').slice(0, 24)}.json`);
+  return join(findPinFolder(), `${createHash('sha256').update(subject).digest('hex').slice(0, 24)}.json`);
 }
 
 function readText(file: string): string | undefined {

@@ -1,3 +1,5 @@
+// Agents: puts the hooks into coding agents, takes them out, and shows where they run. The commands call it; it changes nothing that a person has not seen.
+
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAgentHost, createInProcessHost, findAgentProfile } from '@spec/agents';

@@ -1,6 +1,6 @@
 import { mkdirSync, watch } from 'node:fs';
 import { makeFingerprint, type PinStore } from '@spec/gateway';
-import { findFolder, readPins, writePins } from '../agent-state/tool-pins.ts';
+import { findPinFolder, readPins, writePins } from '../agent-state/tool-pins.ts';
 
 /** Keeps what is trusted of servers in files, which `spec-hooks trust` reads, too. */
 export function openPinStore(): PinStore {
@@ -28,8 +28,8 @@ export function openPinStore(): PinStore {
 /** Hears when what is trusted changes, such as by a person who has looked. @returns ends it */
 export function watchPins(onChange: () => void): () => void {
   try {
-    mkdirSync(findFolder(), { recursive: true, mode: 0o700 });
-    const watcher = watch(findFolder(), { persistent: false }, onChange);
+    mkdirSync(findPinFolder(), { recursive: true, mode: 0o700 });
+    const watcher = watch(findPinFolder(), { persistent: false }, onChange);
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch {

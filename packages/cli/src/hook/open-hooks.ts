@@ -23,20 +23,16 @@ import {
   writeTrust,
 } from '../trust/project-code.ts';
 import { acceptedFile, readAccepted } from './accepted.ts';
+import type { HookFolder } from './called.ts';
 
 /** The folder whose hooks run, and for whom. */
 export interface HookPlace extends HookFolder {
+  /** Its own settings files are left to it. */
   readonly agent: AgentProfile;
 }
 
-/** A folder with hooks. */
-export interface HookFolder {
-  /** Its own settings files are left to it. */
-  readonly agent?: AgentProfile;
-  readonly scope: HookScope;
-  /** Absolute: the project, or the folder with a person's own hooks. It must be the working folder. */
-  readonly root: string;
-}
+/** A folder whose hooks may run for nobody in particular. */
+type AnyPlace = HookFolder & Partial<HookPlace>;
 
 /** What hooks were loaded from. When it is no longer as it was then, they have to be loaded anew. */
 export interface LoadedFrom {
@@ -149,7 +145,7 @@ interface OpenCode {
   readonly project: Project;
 }
 
-async function openCode(folder: HookFolder): Promise<OpenCode | UntrustedCode> {
+async function openCode(folder: AnyPlace): Promise<OpenCode | UntrustedCode> {
   const code = findCode(folder);
   const trusted = await lookAtCode(folder, code);
   if (typeof trusted === 'string') return { refusal: trusted, subject: relative(folder.root, code.subject) };
@@ -170,7 +166,7 @@ async function lookAtCode(
 }
 
 /** Settings files of the agent are run by the agent itself, and the entries that call us stand in them. */
-function leaveOutOwn({ agent, root }: HookFolder, parts: Parts): Parts {
+function leaveOutOwn({ agent, root }: AnyPlace, parts: Parts): Parts {
   if (agent === undefined) return parts;
   const own = resolve(root, dirname(agent.files.project));
   return { ...parts, settings: parts.settings.filter((one) => dirname(findFile(one)) !== own) };

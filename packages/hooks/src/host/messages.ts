@@ -32,7 +32,7 @@ export async function storeMessage<Stored extends object>(
     permit,
   }: Writing & { readonly message: NewMessage; readonly insert: InsertMessage<Stored> },
 ): Promise<Stored> {
-  const checked = await chains.runOn(state, 'before_create_message', { ...message });
+  const checked = await chains.passNewMessage(state, message);
   permit?.assertOpen('injectMessage');
   const { recorder } = chains;
   const row = checked as unknown as NewMessage;

@@ -2,7 +2,7 @@ import type { Scope } from '../define/scope.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { ChainResult, HookArgs, LifecycleName, Verdict } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
-import type { ThreadState } from '../vocabulary/state.ts';
+import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
 import type { AskPerson } from './person.ts';
 import type { ThreadRecorder } from './thread-recorder.ts';
 
@@ -44,14 +44,23 @@ export class TurnChains {
     ...args: HookArgs<K>
   ): Promise<ChainResult<K>> {
     if (this.recorder === undefined) return this.#executor.run(hook, this.#scope, state, ...args);
-    let isKept = false;
     try {
-      const result = await this.#executor.run(hook, this.#scope, state, ...args);
-      isKept = hook === 'before_create_message';
-      return result;
+      return await this.#executor.run(hook, this.#scope, state, ...args);
     } finally {
-      // The runs on a message that is about to be stored are stored with it.
-      if (!isKept) await this.recorder.flush();
+      await this.recorder.flush();
+    }
+  }
+
+  /** Runs the chain of a message that is about to be stored: its runs are stored with it. */
+  async passNewMessage(
+    state: ThreadState,
+    message: NewMessage,
+  ): Promise<ChainResult<'before_create_message'>> {
+    try {
+      return await this.#executor.run('before_create_message', this.#scope, state, { ...message });
+    } catch (error) {
+      await this.recorder?.flush();
+      throw error;
     }
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '@spec/hooks';
-import { stateHome } from '../../agent-state/places.ts';
+import { stateHome } from '../agent-state/places.ts';
 import type { Rewritten } from './edit-servers.ts';
 
 /** The entries of a configuration as they were, so that they can be put back. They may hold secrets: the file is for its owner alone. */

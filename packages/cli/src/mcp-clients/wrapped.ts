@@ -1,7 +1,7 @@
 import { isRecord } from '@spec/hooks';
-import type { HookScope } from '../../agent-state/places.ts';
-import { HEADERS_VARIABLE, URL_VARIABLE } from '../../gateway/wrapped-server.ts';
-import { ownProgram } from '../launcher.ts';
+import type { HookScope } from '../agent-state/places.ts';
+import { ownProgram } from '../agents/launcher.ts';
+import { HEADERS_VARIABLE, URL_VARIABLE } from '../gateway/wrapped-server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DefinitionError, isRecord } from '@spec/hooks';
 import { findNodeAtLocation, type ParseError, parse, parseTree } from 'jsonc-parser';
-import { replaceItem } from '../edit-json.ts';
+import { replaceItem } from '../agents/edit-json.ts';
 import type { McpClient } from './clients.ts';
 import { editTable, parseToml } from './edit-toml.ts';
 import { isWrapped, type WrapPlace, wrapEntry } from './wrapped.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DefinitionError, nearest } from '@spec/hooks';
-import type { HookScope } from '../../agent-state/places.ts';
+import type { HookScope } from '../agent-state/places.ts';
 
 /** A client of MCP whose configuration can be led through the gateway. */
 export interface McpClient {

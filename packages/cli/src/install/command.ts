@@ -1,10 +1,10 @@
-// Agents: puts the hooks into coding agents, takes them out, and shows where they run. The commands call it; it changes nothing that a person has not seen.
+// Install: the commands that put hooks into agents and gateways before MCP servers, take them out, and show them. The program calls it; it does nothing itself.
 
 import type { Command } from 'commander';
+import type { InstallFlags } from '../agents/install.ts';
+import type { AgentsFlags } from '../agents/list.ts';
 import { exampleAfterError } from '../example-after-error.ts';
 import { writeDetails } from '../help.ts';
-import type { InstallFlags } from './install.ts';
-import type { AgentsFlags } from './list.ts';
 
 const installDetails = `
 It adds an entry for each event to the agent's configuration, behind the entries that are there, and leaves everything else in the
@@ -66,8 +66,8 @@ export function addAgentCommands(program: Command): void {
     .showHelpAfterError(exampleAfterError('install codex'))
     .action(async (agent: string, flags: InstallFlags) => {
       // Loaded here, so that --help does not wait for it.
-      const { installGateway } = await import('./gateway/install.ts');
-      const { install } = await import('./install.ts');
+      const { installGateway } = await import('../mcp-clients/install.ts');
+      const { install } = await import('../agents/install.ts');
       process.exitCode = await (flags.gateway === true ? installGateway : install)(agent, flags);
     });
   addPlace(program.command('uninstall'))
@@ -76,8 +76,8 @@ export function addAgentCommands(program: Command): void {
     .option('--gateway', 'put the MCP servers of a client back as they were')
     .addHelpText('after', writeDetails(uninstallDetails))
     .action(async (agent: string | undefined, flags: InstallFlags) => {
-      const { uninstallGateway } = await import('./gateway/install.ts');
-      const { uninstall } = await import('./install.ts');
+      const { uninstallGateway } = await import('../mcp-clients/install.ts');
+      const { uninstall } = await import('../agents/install.ts');
       process.exitCode = await (flags.gateway === true
         ? uninstallGateway(agent, flags)
         : uninstall(agent, flags));
@@ -89,7 +89,7 @@ export function addAgentCommands(program: Command): void {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', writeDetails(agentsDetails))
     .action(async (agent: string | undefined, flags: AgentsFlags) => {
-      const { listAgents } = await import('./list.ts');
+      const { listAgents } = await import('../agents/list.ts');
       process.exitCode = await listAgents(agent, flags);
     });
 }

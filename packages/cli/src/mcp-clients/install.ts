@@ -1,14 +1,16 @@
+// MCP clients: rewrites the configuration of an MCP client so that its servers stand behind the gateway, and puts it back byte for byte. The commands call it; it changes nothing that a person has not seen.
+
 import { createGateway } from '@spec/gateway';
 import { isRecord } from '@spec/hooks';
-import { type HookScope, ownFolder } from '../../agent-state/places.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { readAccepted, writeAccepted } from '../../hook/accepted.ts';
-import { openFolder, settingsFolder } from '../../hook/open-hooks.ts';
-import { withHooksApart } from '../../hooks-apart.ts';
-import { wrongUsage } from '../../wrong-usage.ts';
-import { type ConfigurationFile, readFileToChange, replaceFile } from '../change-file.ts';
-import { agreesToChange, type InstallFlags } from '../install.ts';
-import { nameFile } from '../installation.ts';
+import { type HookScope, ownFolder } from '../agent-state/places.ts';
+import { type ConfigurationFile, readFileToChange, replaceFile } from '../agents/change-file.ts';
+import { agreesToChange, type InstallFlags } from '../agents/install.ts';
+import { nameFile } from '../agents/installation.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readAccepted, writeAccepted } from '../hook/accepted.ts';
+import { openFolder, settingsFolder } from '../hook/open-hooks.ts';
+import { withHooksApart } from '../hooks-apart.ts';
+import { wrongUsage } from '../wrong-usage.ts';
 import { findClient, findClientFile, type McpClient } from './clients.ts';
 import { type Edit, readServers, unwrapServers, wrapServers } from './edit-servers.ts';
 import { readOriginals, writeOriginals } from './originals.ts';
