@@ -19,7 +19,7 @@ function raw(name: string, answer: Answer): UpstreamServer {
         start: async () => {},
         close: async () => transport.onclose?.(),
         async send(message) {
-          if (!('id' in message)) return;
+          if (!('id' in message && 'method' in message)) return; // No request.
           const { id } = message;
           const said = answer(message as { readonly method?: string }, id, tell);
           if (said !== undefined) queueMicrotask(() => tell(said));

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type AgentProfile, allAgents } from '@spec/agents';
 import { type HookScope, ownFolder } from '../agent-state/places.ts';
 import { configFileAbove } from '../project/config.ts';
+import { readFileText } from '../read-text.ts';
 import { findForm } from './form.ts';
 
 /** Where an agent's hooks are installed, or would be. */
@@ -48,7 +49,7 @@ export function hasEntries(place: Installation): boolean {
   const { file } = place;
   if (!existsSync(file)) return false;
   try {
-    return findForm(place).isIn(readFileSync(file, 'utf8'));
+    return findForm(place).isIn(readFileText(file, ''));
   } catch {
     return false;
   }

@@ -6,25 +6,19 @@ import { writeDetails } from '../help.ts';
 import type { GatewayFlags } from './run.ts';
 
 const details = `
-Starts the MCP servers that FILE names in "mcpServers", as the configurations of clients do, and serves a client in their place, over
-standard input and output. With --port it serves clients over HTTP, on this machine alone.
+Starts the MCP servers that FILE names in "mcpServers", as clients do, and serves a client in their place. Each call, resource and
+prompt passes the hooks, and "spec-hooks log" shows what they did. Tools that a server changes or adds are held back: spec-hooks
+trust --tools.
 
-Each call of a tool passes the hooks: before_tool_call, rules and commands of settings files, then the server, then after_tool_call_*
-and before_store_tool_result. So do resources that are read and prompts that are taken. Every run of a hook is in the ledger:
-spec-hooks log, spec-hooks stats.
-
-What a server says of its tools is trusted as it was first seen. What has changed or come since, and what holds hidden characters, is
-held back: spec-hooks trust --tools.
-
-FILE is JSON, with or without comments; \${NAME} in it stands for a variable of the environment:
-  { "mcpServers": { "github": { "command": "github-mcp", "args": ["stdio"], "env": { "TOKEN": "\${GITHUB_TOKEN}" } },
-                    "wiki": { "url": "https://wiki.example/mcp", "headers": { "Authorization": "Bearer \${WIKI_TOKEN}" } } },
+FILE is JSON, with or without comments; \${NAME} in it stands for a variable:
+  { "mcpServers": { "github": { "command": "github-mcp", "env": { "TOKEN": "\${TOKEN}" } },
+                    "wiki": { "url": "https://wiki.example/mcp" } },
     "limits": { "call": "2m" }, "allowPartial": ["redact_message"], "firstUse": "hold" }
 
 Examples:
   $ spec-hooks gateway --config gateway.json
-  $ spec-hooks gateway --config gateway.json --port 8931   for clients that speak HTTP
-  $ spec-hooks gateway --config gateway.json --user        your own hooks, of ~/.config/spec-hooks
+  $ spec-hooks gateway --config gateway.json --port 8931  for clients that speak HTTP
+  $ spec-hooks gateway --config gateway.json --user       your own hooks
 
 Exit code: 0 the client has gone, 1 the hooks must not run, 2 wrong usage.`;
 
@@ -33,10 +27,7 @@ export function addGatewayCommand(program: Command): void {
   program
     .command('gateway')
     .description('stand before MCP servers, with every call through the hooks')
-    .argument(
-      '[command...]',
-      'behind --, the command of one server, as "spec-hooks install --gateway" writes it',
-    )
+    .argument('[command...]', 'behind --, the command of one server')
     .option('--config <file>', 'the file with the servers')
     .option('--name <server>', 'what the one server is called')
     .option('--client <name>', 'the client whose configuration names the one server')

@@ -7,25 +7,20 @@ import { exampleAfterError } from '../example-after-error.ts';
 import { writeDetails } from '../help.ts';
 
 const installDetails = `
-It adds an entry for each event to the agent's configuration, behind the entries that are there, and leaves everything else in the
-file as it is. The entries call a launcher in .spec-hooks, which holds nothing of this machine and can be shared with the project.
-The change is shown before it is made. Install again after an update: what is there already stays.
+It adds an entry for each event to the agent's configuration and leaves everything else in the file as it is. The change is shown
+before it is made. Install again after an update: what is there already stays.
 
-The hooks run only after "spec-hooks trust". Where an agent cannot do what a hook is documented to do, the hook is refused with the
-reason, unless --allow-partial names it.
+The hooks run only after "spec-hooks trust". A hook that an agent cannot run as documented is refused with the reason, unless
+--allow-partial names it.
 
-Agents: claude-code, codex, gemini, qwen, cursor, copilot, opencode, pi. "spec-hooks agents NAME" shows what one can do. OpenCode and pi load a file
-into their process: it is made, and shown, in the same way.
-
-With --gateway it leads the MCP servers of a client through "spec-hooks gateway": claude-desktop, cursor, vscode, codex. Each server keeps
-its entry, its name and its environment; "uninstall --gateway" puts it back, byte for byte.
+Agents: claude-code, codex, gemini, qwen, cursor, copilot, opencode, pi. "spec-hooks agents NAME" shows what one can do.
+With --gateway: claude-desktop, cursor, vscode, codex. "uninstall --gateway" puts their MCP servers back, byte for byte.
 
 Examples:
   $ spec-hooks install claude-code                    for this project
-  $ spec-hooks install codex --user                   your own hooks, of ~/.config/spec-hooks, in every project
+  $ spec-hooks install codex --user                   your own hooks, in every project
   $ spec-hooks install gemini --allow-partial notify  although "notify" runs there in part
   $ spec-hooks install cursor --gateway --dry-run     what would change in .cursor/mcp.json
-  $ spec-hooks install claude-desktop --gateway       all its MCP servers, with your own hooks
 
 Exit code: 0 installed, 1 not, or the code is not trusted yet, 2 wrong usage.`;
 

@@ -23,7 +23,7 @@ export async function installGateway(name: string, flags: InstallFlags): Promise
   const edit = wrapServers(file.text, client, { client: client.name, scope });
   tellLeft(
     edit,
-    'is no process and no address, or is written in a form that is not edited: it stays as it is',
+    'is no process and no address, logs in as only the client can, or is written in a form that is not edited: it stays as it is',
   );
   if (edit.rewritten.length === 0) return tellNothing(client, file);
   const problem = await tryHooks(scope, flags);

@@ -24,19 +24,22 @@ export function isWrapped(entry: unknown): boolean {
   );
 }
 
+/** Fields by which a client itself logs in at an address. It does not give them to a process, and Codex refuses them there. */
+const logins = ['http_headers', 'env_http_headers', 'bearer_token_env_var', 'auth', 'oauth'];
+
 /**
  * The same server, by way of the gateway. What the client puts in for variables, it still does: all texts stay where it looks for them.
- * `undefined`: an entry that is neither a process nor an address.
+ * `undefined`: an entry that is neither a process nor an address, or one where only the client can log in.
  */
 export function wrapEntry(name: string, entry: Fields, place: WrapPlace): Fields | undefined {
-  const { command, args, url, headers, type, http_headers: codexHeaders, ...rest } = entry;
+  const { command, args, url, headers, type, ...rest } = entry;
   const start = startGateway(name, place);
   if (typeof command === 'string') {
     const inner = Array.isArray(args) ? args : [];
     const kind = type === undefined ? {} : { type };
     return { ...kind, command: start.command, args: [...start.args, '--', command, ...inner], ...rest };
   }
-  if (typeof url !== 'string') return undefined;
+  if (typeof url !== 'string' || logins.some((field) => Object.hasOwn(entry, field))) return undefined;
   const lines = Object.entries(isRecord(headers) ? headers : {}).map(
     ([key, value]) => `${key}: ${String(value)}`,
   );
@@ -45,7 +48,7 @@ export function wrapEntry(name: string, entry: Fields, place: WrapPlace): Fields
     ...(lines.length === 0 ? {} : { [HEADERS_VARIABLE]: lines.join('\n') }),
   };
   const kind = type === undefined ? {} : { type: 'stdio' };
-  return codexHeaders === undefined ? { ...kind, ...start, env, ...rest } : undefined;
+  return { ...kind, ...start, env, ...rest };
 }
 
 /** In a project, whose files are shared, nothing of this machine is named. */

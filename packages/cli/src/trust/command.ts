@@ -7,31 +7,24 @@ import type { TrustFlags } from './run.ts';
 const details = `
 A settings file of a project comes with the project: whoever wrote it has their commands run on your machine. So its hooks do not
 run, and what they guard is denied, before a person has looked at them. This command shows what the file would run and the
-scripts it names, asks, and records the fingerprint of both. When one of them changes, it asks to be looked at again.
-
-What MCP servers behind "spec-hooks gateway" say of their tools is trusted as it was first seen. With --tools this command shows what
-has changed or come since, and trusts it.
+scripts it names, asks, and records the fingerprint of both. When one of them changes, it asks to be looked at again. With --tools
+it shows what MCP servers behind "spec-hooks gateway" have changed in their tools.
 
 It never runs code of the project, such as hooks.config.ts: name the settings files that stand there.
 
 Examples:
   $ spec-hooks trust                                 those not trusted yet
-  $ spec-hooks trust .claude/settings.json           this one
-  $ spec-hooks trust .claude/settings.json --show    and the scripts
+  $ spec-hooks trust .claude/settings.json --show    this one, with its scripts
   $ spec-hooks trust --yes                           for automation
-  $ spec-hooks trust --list                          of all projects
   $ spec-hooks trust --remove .claude/settings.json  not any more
-  $ spec-hooks trust --tools                         what the gateway holds back of MCP servers
-  $ spec-hooks trust --tools github                  of one server
-
-With --tools and --json: { "servers": [{ "server", "held": [{ "key", "why": "new" | "changed" | "hidden", "definition", "hidden" }],
-                           "recorded": boolean }] }
+  $ spec-hooks trust --tools github                  what the gateway holds back of one server
 
 With --json, which never asks:
   { "files": [{ "file", "status": "given" | "trusted" | "unknown" | "changed" | "gone" | null, "fingerprint", "scripts": [string],
                 "entries": [{ "id", "event", "matcher", "handler": { … }, "line" }],
                 "rules": [{ "id", "event", "rule": { … }, "line" }], "recorded": boolean }] }
-with --list: { "trusted": [{ "path", "fingerprint" }] }, with --remove: { "removed": [string] }
+with --list: { "trusted": [{ "path", "fingerprint" }] }, with --remove: { "removed": [string] }, with --tools:
+  { "servers": [{ "server", "held": [{ "key", "why": "new" | "changed" | "hidden", "definition", "hidden" }], "recorded": boolean }] }
 
 Exit code: 0 all are trusted now, 1 one is not or could not be read, 2 wrong usage.`;
 
@@ -43,7 +36,7 @@ export function addTrustCommand(program: Command): void {
     .argument('[files...]', 'settings files (default: those in the usual places)')
     .option('--show', 'print the scripts that the files name')
     .option('--yes', 'trust without being asked')
-    .option('--tools', 'look at what the gateway holds back of MCP servers, whose names may follow')
+    .option('--tools', 'look at what the gateway holds back of MCP servers')
     .option('--list', 'list what is trusted')
     .option('--remove', 'trust the files no longer')
     .option(

@@ -171,9 +171,9 @@ function checkAgent({ prompts, models }: Catalog, agent: AgentDefinition): void 
 }
 
 function makeTool(tool: AnyTool, timeout: Duration | undefined): AnyTool {
-  const { timeout: own = timeout } = tool as FunctionTool;
-  const isLimited = 'execute' in tool && own !== undefined;
-  return defineTool((isLimited ? { ...tool, timeout: own } : tool) as AgentTool);
+  const made: FunctionTool | AgentTool = defineTool(tool as AgentTool);
+  const isWithoutLimit = 'execute' in made && (made as FunctionTool).timeout === undefined;
+  return isWithoutLimit && timeout !== undefined ? defineTool({ ...made, timeout } as FunctionTool) : made;
 }
 
 function checkTool({ agents, promptAgents, prompts }: Catalog, tool: AnyTool): void {
