@@ -17,6 +17,19 @@ const tests = ['packages/*/{src,test}/**/*.test.ts', 'examples/*/**/*.test.ts', 
 const proofs = '**/*.proof.test.ts';
 /** The same, where a share of it is worth its time in every run. */
 const sampled = '**/*.sampled.test.ts';
+/**
+ * What starts processes by the hundred: each costs what the process that starts it holds in memory, so these have workers of their own, which
+ * load little else.
+ */
+const spawning = [
+  'packages/commands/{src,test}/**/*.test.ts',
+  'packages/runtime/src/mcp/*.test.ts',
+  'packages/runtime/test/{asleep,kills,same-turn,left-behind}.sampled.test.ts',
+  'packages/runtime/test/{killed-in-retry,killed-with-parts,sent-meanwhile,takeover}.test.ts',
+  'packages/builtins/src/limit-cost.test.ts',
+  'packages/agents/test/*.test.ts',
+  'packages/gateway/test/*.test.ts',
+];
 /** What starts the command as it is published, and documents and examples as their readers do. */
 const onBuilt = ['packages/cli/test/**/*.test.ts', 'scripts/on-built/**/*.test.ts'];
 
@@ -71,8 +84,20 @@ export default defineConfig({
           ...quick,
           name: 'unit',
           include: tests,
-          exclude: [...configDefaults.exclude, ...onBuilt, proofs],
+          exclude: [...configDefaults.exclude, ...onBuilt, ...spawning, proofs],
           // Those that run side by side wait for clocks.
+          maxConcurrency: 10,
+          globalSetup: './scripts/sample-of-day.ts',
+          env: { SAMPLE_OF_DAY: sampleOfDay },
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          ...quick,
+          name: 'spawning',
+          include: spawning,
+          exclude: [...configDefaults.exclude, proofs],
           maxConcurrency: 10,
           globalSetup: './scripts/sample-of-day.ts',
           env: { SAMPLE_OF_DAY: sampleOfDay },

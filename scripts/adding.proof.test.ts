@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** Adds to a copy of the repository, by touching the files that CONTRIBUTING.md names and no other; types and tests must hold then. */
 
@@ -21,7 +21,7 @@ const LEFT_OUT = new Set(['node_modules', 'dist', '.turbo', '.git']);
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
 let copy = '';
-beforeEach(() => {
+beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'spec-hooks-adding-'));
   cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -33,7 +33,7 @@ beforeEach(() => {
     }
   }
 });
-afterEach(() => rmSync(copy, { recursive: true, force: true }));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** What CONTRIBUTING.md says of adding one thing, and the changes that may be made for it. */
 interface Adding {
@@ -69,17 +69,33 @@ function adding(what: string): Adding {
 }
 
 function mustPass(program: string, ...args: readonly string[]): void {
-  const path = join(root, 'node_modules/.bin', program);
-  const { status, stdout, stderr } = spawnSync(path, args, { cwd: copy, encoding: 'utf8', timeout: 240_000 });
+  const path = join(root, 'node_modules', program);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
+    cwd: copy,
+    encoding: 'utf8',
+    timeout: 240_000,
+  });
   expect(status, `${program} ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
 }
 
-function typesAndTestsHold(...tests: readonly string[]): void {
-  mustPass('tsc', '-p', 'tsconfig.json', '--noEmit');
-  mustPass('vitest', 'run', '--project=unit', 'scripts/names-in-tables.test.ts', ...tests);
-}
+/** The tests that walk through what was added; all three in one copy, for most of the time goes into looking at the types of all. */
+test('a rule action, a dialect and a hook need what CONTRIBUTING.md names, and no more', {
+  timeout: 300_000,
+}, () => {
+  const walking = [...addRuleAction(), ...addDialect(), ...addHook(), 'packages/cli/src'];
+  mustPass('typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit');
+  mustPass(
+    'vitest/vitest.mjs',
+    'run',
+    '--project=unit',
+    '--project=spawning',
+    'scripts/names-in-tables.test.ts',
+    ...walking,
+  );
+});
 
-test('a rule action is its name and its row', { timeout: 300_000 }, () => {
+/** Its name and its row. */
+function addRuleAction(): string[] {
   const file = 'packages/rules/src/actions.ts';
   const { before } = adding("a rule's action");
   before(file, file, "'deny' | 'allow'", "'ask' | ");
@@ -104,8 +120,8 @@ test('a rule asks a person', async () => {
 });
 `;
   writeFileSync(join(copy, 'packages/rules/src/asks.test.ts'), asks);
-  typesAndTestsHold('packages/rules/src', 'packages/cli/src');
-});
+  return ['asks', 'document', 'evaluate'].map((name) => `packages/rules/src/${name}.test.ts`);
+}
 
 const plainDialect = `import { compileMatcher } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
@@ -182,7 +198,8 @@ export const plainWriter: Writer = {
 };
 `;
 
-test('a dialect is its row, its file, what writes it, its matcher and samples', { timeout: 300_000 }, () => {
+/** Its row, its file, what writes it, its matcher and samples. */
+function addDialect(): string[] {
   const { before, file } = adding('a dialect of command hooks');
   const folder = 'packages/commands/src';
   const traits = `${folder}/dialect-traits.ts`;
@@ -226,11 +243,11 @@ test('a gate is known by its shape', () => {
 });
 `;
   writeFileSync(join(copy, folder, 'convert/gate.test.ts'), reads);
-  const walking = ['convert', 'load', 'dialects'].map((room) => `${folder}/${room}`);
-  typesAndTestsHold(...walking, 'packages/cli/src');
-});
+  return ['convert', 'load', 'dialects'].map((room) => `${folder}/${room}`);
+}
 
-test('a hook is its signature, its row, its call, its arguments and a case', { timeout: 300_000 }, () => {
+/** Its signature, its row, its call, its arguments and a case. */
+function addHook(): string[] {
   const { before } = adding('a hook type');
   const next = '  after_session_started: ';
   const signature = '  after_turn_ended: (state: State, answer: string) => Promise<void>;\n';
@@ -265,6 +282,12 @@ test('a hook is its signature, its row, its call, its arguments and a case', { t
   before(`${cli}/event/hook-arguments.ts`, 'event/hook-arguments.ts', `${next}async`, given);
   const sample = "  after_turn_ended: { parameters: ['answer'], values: `'Done.'` },\n";
   before(`${cli}/new/templates.ts`, 'new/templates.ts', `${next}{`, sample);
+  for (const framework of ['ai-sdk', 'langchain', 'mastra', 'openai-agents']) {
+    const honours = `packages/${framework}/src/honours.ts`;
+    before(honours, '`src/honours.ts`', "  | 'after_thread_created'\n", "  | 'after_turn_ended'\n");
+    const honour = "  after_turn_ended: { no: 'the framework has turns of its own.' },\n";
+    before(honours, '`src/honours.ts`', '  after_thread_created: {', honour);
+  }
   const failing = `  {
     section: 'control after_turn_ended',
     level: 'ours',
@@ -284,14 +307,13 @@ test('a hook is its signature, its row, its call, its arguments and a case', { t
 `;
   const cases = 'packages/conformance/src/cases/control/notifications.ts';
   before(cases, 'one conformance case', "  {\n    ...about,\n    id: 'after_notification.failure", failing);
-  typesAndTestsHold(
+  return [
     'packages/hooks/src/lifecycle',
     'packages/hooks/src/define',
     'packages/hooks/test/small-parts.test.ts',
     ...['abort', 'turn-hooks', 'secrets'].map((name) => `packages/runtime/test/${name}.test.ts`),
     'packages/conformance/src',
     'packages/conformance/test/our-runtime-memory.test.ts',
-    'packages/commands/src/members',
-    cli,
-  );
-});
+    'packages/commands/src/members/gates.test.ts',
+  ];
+}

@@ -1,5 +1,5 @@
 // The packages as their users get them: packed, installed in projects that know nothing of the workspace, and run there.
-import { rmSync, symlinkSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
@@ -73,6 +73,11 @@ describe('a peer that is missing is named', { timeout: 30_000 }, () => {
     ['builtins/sqlite', 'better-sqlite3', 'better-sqlite3'],
     ['runtime/mcp', '@modelcontextprotocol/sdk', '@modelcontextprotocol/sdk'],
   ])('by @spec/%s', async (entry, peer, packages) => {
+    const [installed, aside] = [join(home.folder, 'node_modules', peer), join(home.folder, 'aside')];
+    if (existsSync(installed)) {
+      renameSync(installed, aside); // Another package has it as a dependency.
+      onTestFinished(() => renameSync(aside, installed));
+    }
     const { status, output } = await home.run('node', '-e', `require('@spec/${entry}')`);
     expect(status).toBe(1);
     expect(output).toContain(`@spec/${entry} needs ${peer}, which is not installed: npm install ${packages}`);
