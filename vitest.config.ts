@@ -30,6 +30,17 @@ const spawning = [
   'packages/agents/test/*.test.ts',
   'packages/gateway/test/*.test.ts',
 ];
+/** Proofs that install packages, start browsers or play whole recordings, a minute each and more: half of them each day. */
+const longest = [
+  'packages/cli/test/airline.proof.test.ts',
+  'packages/inspector/test/attacks-in-browser.proof.test.ts',
+  'packages/inspector/test/page-in-browser.proof.test.ts',
+  'scripts/packed/init.proof.test.ts',
+  'scripts/packed/kinds.proof.test.ts',
+  'scripts/try.proof.test.ts',
+];
+const waitingToday = longest.filter((_, at) => at % 2 !== Number(sampleOfDay) % 2);
+
 /** What starts the command as it is published, and documents and examples as their readers do. */
 const onBuilt = ['packages/cli/test/**/*.test.ts', 'scripts/on-built/**/*.test.ts'];
 
@@ -70,7 +81,8 @@ const onPostgres: TestProjectInlineConfiguration = {
   },
 };
 
-export default defineConfig({
+/** `--mode everything` leaves nothing to another day. */
+export default defineConfig(({ mode }) => ({
   test: {
     // By itself vitest leaves one processor free, which on two takes twice the time.
     maxWorkers: '100%',
@@ -122,6 +134,13 @@ export default defineConfig({
           name: 'proof',
           include: [proofs, sampled],
           globalSetup: './scripts/built-packages.ts',
+          ...(mode === 'everything'
+            ? {}
+            : {
+                exclude: [...configDefaults.exclude, ...waitingToday],
+                // Another share than `npm test` takes.
+                env: { SAMPLE_OF_DAY: `${Number(sampleOfDay) + 1}` },
+              }),
         },
       },
       ...(hasPostgres ? [onPostgres] : []),
@@ -140,4 +159,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

@@ -4,6 +4,6 @@ export const sampleOfDay: string = process.env.SAMPLE_OF_DAY ?? `${Math.floor(Da
 /** Says how to run the same share again. */
 export function setup(): void {
   console.info(
-    `Of the long proofs, the share of day ${sampleOfDay} runs: SAMPLE_OF_DAY=${sampleOfDay} runs it again, npm run test:proof runs all.\n`,
+    `Of the long proofs, the share of day ${sampleOfDay} runs: SAMPLE_OF_DAY=${sampleOfDay} runs it again, npm run test:everything runs all.\n`,
   );
 }

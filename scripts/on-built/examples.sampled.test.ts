@@ -14,7 +14,7 @@ const names = readdirSync(examples, { withFileTypes: true })
 
 const execute = promisify(execFile);
 
-/** Every day others in `npm test`; all of them where the proofs run. */
+/** Every day others; all of them in `npm run test:everything`. */
 const day = process.env.SAMPLE_OF_DAY;
 const run = names.filter((_, at) => day === undefined || at % 4 === Number(day) % 4);
 

@@ -117,7 +117,7 @@ function heardIn(events: Run['events']): string[] {
 
 const send = (id: string) => (thread: Thread) => thread.send('Pay.', { id });
 
-/** The proofs take a third of the points, every day another one; `EVERY_POINT=1` takes all. */
+/** A third of the points, every day another one; `EVERY_POINT=1` takes all. */
 const SHARES = process.env.EVERY_POINT === '1' ? 1 : 3;
 const ofToday = Math.floor(Date.now() / 86_400_000) % SHARES;
 
