@@ -81,6 +81,77 @@ const onPostgres: TestProjectInlineConfiguration = {
   },
 };
 
+const unitTests: TestProjectInlineConfiguration = {
+  ...fromSource,
+  test: {
+    ...quick,
+    name: 'unit',
+    include: tests,
+    exclude: [...configDefaults.exclude, ...onBuilt, ...spawning, proofs],
+    // Those that run side by side wait for clocks.
+    maxConcurrency: 10,
+    globalSetup: './scripts/sample-of-day.ts',
+    env: { SAMPLE_OF_DAY: sampleOfDay },
+  },
+};
+
+const spawningTests: TestProjectInlineConfiguration = {
+  ...fromSource,
+  test: {
+    ...quick,
+    name: 'spawning',
+    include: spawning,
+    exclude: [...configDefaults.exclude, proofs],
+    maxConcurrency: 10,
+    globalSetup: './scripts/sample-of-day.ts',
+    env: { SAMPLE_OF_DAY: sampleOfDay },
+  },
+};
+
+const testsOnBuilt: TestProjectInlineConfiguration = {
+  ...fromSource,
+  test: {
+    ...quick,
+    name: 'built',
+    include: onBuilt,
+    exclude: [...configDefaults.exclude, proofs],
+    globalSetup: './scripts/built-packages.ts',
+    env: { SAMPLE_OF_DAY: sampleOfDay },
+  },
+};
+
+/** Proofs: all of them, or the share of the day, which is another one than `npm test` takes. */
+const proofTests = (all: boolean): TestProjectInlineConfiguration => ({
+  ...fromSource,
+  test: {
+    ...quick,
+    isolate: true,
+    name: 'proof',
+    include: [proofs, sampled],
+    globalSetup: './scripts/built-packages.ts',
+    ...(all
+      ? {}
+      : {
+          exclude: [...configDefaults.exclude, ...waitingToday],
+          env: { SAMPLE_OF_DAY: `${Number(sampleOfDay) + 1}` },
+        }),
+  },
+});
+
+const typeTests: TestProjectInlineConfiguration = {
+  test: {
+    name: 'types',
+    include: [],
+    typecheck: {
+      enabled: true,
+      only: true,
+      include: ['packages/*/{src,test}/**/*.test-d.ts'],
+      tsconfig: 'tsconfig.json',
+      checker: './node_modules/typescript-native/bin/tsc',
+    },
+  },
+};
+
 /** `--mode everything` leaves nothing to another day. */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -90,73 +161,12 @@ export default defineConfig(({ mode }) => ({
     maxConcurrency: 2,
     globalSetup: './scripts/temporary-folder.ts',
     projects: [
-      {
-        ...fromSource,
-        test: {
-          ...quick,
-          name: 'unit',
-          include: tests,
-          exclude: [...configDefaults.exclude, ...onBuilt, ...spawning, proofs],
-          // Those that run side by side wait for clocks.
-          maxConcurrency: 10,
-          globalSetup: './scripts/sample-of-day.ts',
-          env: { SAMPLE_OF_DAY: sampleOfDay },
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          ...quick,
-          name: 'spawning',
-          include: spawning,
-          exclude: [...configDefaults.exclude, proofs],
-          maxConcurrency: 10,
-          globalSetup: './scripts/sample-of-day.ts',
-          env: { SAMPLE_OF_DAY: sampleOfDay },
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          ...quick,
-          name: 'built',
-          include: onBuilt,
-          exclude: [...configDefaults.exclude, proofs],
-          globalSetup: './scripts/built-packages.ts',
-          env: { SAMPLE_OF_DAY: sampleOfDay },
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          ...quick,
-          isolate: true,
-          name: 'proof',
-          include: [proofs, sampled],
-          globalSetup: './scripts/built-packages.ts',
-          ...(mode === 'everything'
-            ? {}
-            : {
-                exclude: [...configDefaults.exclude, ...waitingToday],
-                // Another share than `npm test` takes.
-                env: { SAMPLE_OF_DAY: `${Number(sampleOfDay) + 1}` },
-              }),
-        },
-      },
+      unitTests,
+      spawningTests,
+      testsOnBuilt,
+      proofTests(mode === 'everything'),
       ...(hasPostgres ? [onPostgres] : []),
-      {
-        test: {
-          name: 'types',
-          include: [],
-          typecheck: {
-            enabled: true,
-            only: true,
-            include: ['packages/*/{src,test}/**/*.test-d.ts'],
-            tsconfig: 'tsconfig.json',
-            checker: './node_modules/typescript-native/bin/tsc',
-          },
-        },
-      },
+      typeTests,
     ],
   },
 }));
