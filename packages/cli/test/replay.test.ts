@@ -1,59 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { sqliteStore } from '@spec/runtime/sqlite';
 import { describe, expect, test } from 'vitest';
 import type { DemoResult } from '../src/demo/run-demo.ts';
-import type { ReplaySummary } from '../src/replay/tally.ts';
-import { runCli, runCliApart, startCli, waitForResult } from './run-cli.ts';
-
-const folder = (): string => mkdtempSync(join(tmpdir(), 'spec-hooks-cli-'));
-
-const talk = (id: string, secret = 'nothing'): object => ({
-  id,
-  messages: [
-    { role: 'system', content: 'Be kind.' },
-    { role: 'user', content: `Hello, I am ${secret}.` },
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [
-        { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: `{"who":"${secret}"}` } },
-      ],
-    },
-    { role: 'tool', tool_call_id: 'call_1', name: 'look_up', content: `Found ${secret}.` },
-    { role: 'assistant', content: 'Welcome back!' },
-  ],
-});
-
-const lines = (...values: unknown[]): string =>
-  values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
-
-function writeInput(text: string, name = 'input.jsonl'): string {
-  const path = join(folder(), name);
-  writeFileSync(path, text);
-  return path;
-}
-
-async function replaySummary(
-  args: readonly string[],
-  input?: string,
-): Promise<ReplaySummary & { code: number | null }> {
-  const { code, stdout, stderr } = await runCli(
-    ['replay', ...args, '--json'],
-    input === undefined ? {} : { input },
-  );
-  expect(stderr).toBe('');
-  return { ...JSON.parse(stdout), code };
-}
-
-async function storedContents(db: string, id: string): Promise<unknown[]> {
-  const store = sqliteStore({ path: db });
-  const messages = await store.listMessages(id);
-  await store.close();
-  return messages.map(({ content }) => content);
-}
+import { folder, lines, replaySummary, storedContents, talk, writeInput } from './recorded-talks.ts';
+import { runCli, runCliApart } from './run-cli.ts';
 
 describe.concurrent('spec-hooks replay FILE', { timeout: 60_000 }, () => {
   test('replays one conversation a line, redacted, and says what each hook did', async () => {
@@ -260,51 +211,6 @@ describe.concurrent('a hook that misbehaves outside of its runs', { timeout: 60_
     expect(stderr).toContain('seen');
   });
 });
-
-describe('an interrupted replay', { timeout: 120_000 }, () => {
-  const many = lines(...Array.from({ length: 400 }, (_, i) => talk(`talk-${i}`, `user${i}@example.com`)));
-
-  test.each(['SIGINT', 'SIGKILL'] as const)(
-    'by %s is finished by running it again, without duplicates',
-    async (signal) => {
-      const db = join(folder(), 'out.db');
-      const input = writeInput(many);
-      const child = startCli(['replay', input, '--db', db, '--json']);
-      const ended = waitForResult(child);
-      await untilSomeAreStored(db);
-      child.kill(signal);
-      const { code, stdout } = await ended;
-      if (signal === 'SIGINT')
-        expect({ code, interrupted: JSON.parse(stdout).interrupted }).toEqual({
-          code: 130,
-          interrupted: true,
-        });
-      const again = await replaySummary([input, '--db', db]);
-      expect(again.code).toBe(0);
-      expect(again.conversations.there).toBeGreaterThan(0);
-      expect(again.conversations.replayed).toBeGreaterThan(0);
-      expect(again.messages).toEqual({ recorded: 2_000, stored: 2_000 });
-      expect(await storedContents(db, 'talk-399')).toHaveLength(5);
-    },
-  );
-});
-
-async function untilSomeAreStored(db: string): Promise<void> {
-  for (let i = 0; i < 600; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const stored = await countThreads(db).catch(() => 0);
-    if (stored > 20) return;
-  }
-  throw new Error('nothing was stored within 12 s');
-}
-
-async function countThreads(db: string): Promise<number> {
-  if (!existsSync(db)) return 0;
-  const store = sqliteStore({ path: db });
-  const threads = await store.listThreads();
-  await store.close();
-  return threads.length;
-}
 
 describe('the demonstration', { timeout: 60_000 }, () => {
   test('keeps its tables whole in colour', async () => {

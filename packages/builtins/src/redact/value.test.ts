@@ -245,19 +245,4 @@ describe('long and hostile texts', () => {
   ])('take linear time: %j repeated', (unit) => {
     expect(isLinear((text) => sampleRedaction().value(text), unit)).toBe(true);
   });
-
-  // The bounds are far above what was measured (under 1 ms, and half a second), for the sake of busy machines.
-  test('take little: a message of 2 KB, and a text of 1 MB within the time a hook has', () => {
-    const { value } = sampleRedaction();
-    const prose =
-      'Kevin Smith, DOB 1990-04-05, flies on HAT193 (2024-05-20) for $1,234, call 415-555-2671. '.repeat(4);
-    const message = `${prose}${'The flight leaves at 06:00 and arrives at 14:30. Please confirm the booking. '.repeat(22)}`;
-    expect(message.length).toBeGreaterThan(2000);
-    const start = process.cpuUsage();
-    for (let i = 0; i < 25; i++) value(message);
-    expect(process.cpuUsage(start).user).toBeLessThan(500_000); // µs
-    const startOfLong = process.cpuUsage();
-    value(message.repeat(500));
-    expect(process.cpuUsage(startOfLong).user).toBeLessThan(5_000_000); // µs
-  });
 });
