@@ -1,7 +1,7 @@
 // Packs every package as it would be published and judges the archives: publint, arethetypeswrong, no dependency of the
 // workspace's own kind left, the licence and source maps inside, links that lead somewhere, doc comments that cite nothing a user
 // does not have, `@spec/hooks` free of Node and installing with its two dependencies alone.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,8 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Manifest } from './pack/manifest.ts';
 import { type Archive, packPackages } from './pack/pack-packages.ts';
 import { reachableImports } from './reachable-imports.ts';
@@ -25,6 +26,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'packed-'));
 try {
   const archives = packPackages(join(temporary, 'archives'));
   const folders = archives.map(unpack);
+  await judgeArchives(archives);
   for (const [index, archive] of archives.entries()) checkPackage(archive, folders[index] ?? '');
   for (const folder of folders) checkLinks(folder);
   checkFoldersRefuse();
@@ -37,12 +39,20 @@ try {
   rmSync(temporary, { recursive: true, force: true });
 }
 
-function checkPackage({ name, file }: Archive, folder: string): void {
-  run('publint', ['run', file, '--strict']);
+/** publint and arethetypeswrong, as many at a time as there are processors. */
+async function judgeArchives(archives: readonly Archive[]): Promise<void> {
+  const waiting = archives.values();
+  const judgeNext = async (): Promise<void> => {
+    for (const { file, entries } of waiting) {
+      await runBesides('publint', ['run', file, '--strict']);
+      if (entries.length > 0) await runBesides('attw', [file, '--profile', 'esm-only', '--no-emoji']);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, judgeNext));
+}
+
+function checkPackage({ name }: Archive, folder: string): void {
   const manifest = readManifest(join(folder, 'package.json'));
-  if (Object.keys(manifest.exports ?? {}).some((path) => path !== './package.json')) {
-    run('attw', [file, '--profile', 'esm-only', '--no-emoji']);
-  }
   const internal = /"(?:workspace|catalog|link|file):|"@spec\/source"|"(?:devDependencies|scripts)"/.exec(
     JSON.stringify(manifest),
   );
@@ -139,16 +149,23 @@ function unpack({ name, file }: Archive): string {
 
 function run(command: string, args: readonly string[], cwd: string = root): void {
   try {
-    execFileSync(command, args, {
-      cwd,
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    });
+    execFileSync(command, args, { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+    throw tellFailure(command, args, error);
   }
+}
+
+async function runBesides(command: string, args: readonly string[]): Promise<void> {
+  try {
+    await promisify(execFile)(command, args, { cwd: root, env: environment() });
+  } catch (error) {
+    throw tellFailure(command, args, error);
+  }
+}
+
+function tellFailure(command: string, args: readonly string[], error: unknown): Error {
+  const { stdout = '', stderr = '' } = error as { stdout?: Buffer | string; stderr?: Buffer | string };
+  return new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
 }
 
 function environment(): NodeJS.ProcessEnv {
