@@ -1,5 +1,5 @@
 // Writes docs/hooks-reference.md from the lifecycle tables, docs/error-codes.md from the codes in the sources, the topics of docs/prove-your-runtime.md from the cases of the
-// conformance suite, the tables in docs/bridges.md and docs/agents.md, a page for each coding agent, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, the pictures of a turn and of a terminal, and docs/cli from the command table. `--check` fails where a
+// conformance suite, the tables in docs/bridges.md, docs/agents.md and docs/gateway.md, a page for each coding agent, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, the pictures of a turn and of a terminal, and docs/cli from the command table. `--check` fails where a
 // file is not up to date.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { agentPages } from './agent-pages.ts';
 import { agentsTable, bridgesTable } from './bridges-table.ts';
 import { cliPages } from './cli-pages.ts';
 import { errorCodesPage } from './error-codes.ts';
+import { gatewayTable } from './prove-gateway/observed.ts';
 import { drawTerminal, recordReplay, terminalThemes } from './terminal-picture/index.ts';
 import { drawTurn, themes } from './turn-picture.ts';
 
@@ -131,6 +132,7 @@ const pages = [
   },
   { name: 'bridges.md', text: withPart(readIfThere('bridges.md') ?? '', 'honours', bridgesTable()) },
   { name: 'agents.md', text: withPart(readIfThere('agents.md') ?? '', 'honours', agentsTable()) },
+  { name: 'gateway.md', text: withPart(readIfThere('gateway.md') ?? '', 'proof', gatewayTable()) },
   ...agentPages(),
   { name: 'stores.md', text: withPart(readIfThere('stores.md') ?? '', 'driver', exampleDriver()) },
   { name: '../packages/rules/rules.schema.json', text: renderJson(rulesJsonSchema()) },

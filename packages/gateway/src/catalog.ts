@@ -1,7 +1,7 @@
 import { isRecord } from '@spec/hooks';
 import type { HearEvent } from './events.ts';
+import { describeFailure } from './failures.ts';
 import { findHidden } from './hidden-characters.ts';
-import { withoutMeta } from './parts.ts';
 import { type FirstUse, type Held, judgeTold, type PinStore, type Told } from './pins.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -117,8 +117,9 @@ export class Catalog {
       this.#told.set(place, shown);
       return shown;
     } catch (error) {
-      const why = error instanceof Error ? error.message : `The ${item}s cannot be read.`;
-      this.#options.hear({ kind: 'server_failed', server: upstream.name, why });
+      const server = upstream.name;
+      const why = describeFailure(error, { server, method });
+      this.#options.hear({ kind: 'server_failed', server, why });
       return this.#told.get(place) ?? [];
     }
   }
@@ -129,7 +130,7 @@ export class Catalog {
     const { instructions } = upstream.welcome ?? {};
     const all: Told[] = [
       ...(instructions === undefined ? [] : [{ key: INSTRUCTIONS, definition: instructions }]),
-      ...tools.map((tool) => ({ key: `tool ${String(tool.name)}`, definition: withoutMeta(tool) })),
+      ...tools.map((tool) => ({ key: `tool ${String(tool.name)}`, definition: tool })),
     ];
     const held = judgeTold(nameSubject(upstream.name), all, { pins, firstUse });
     this.#held.set(upstream.name, held);
@@ -141,7 +142,7 @@ export class Catalog {
   #dropHidden(upstream: Upstream, all: readonly Definition[], method: ListMethod): readonly Definition[] {
     const { item, key } = lists[method];
     const hiding = all.flatMap((one) => {
-      const hidden = findHidden(withoutMeta(one));
+      const hidden = findHidden(one);
       return hidden.length === 0
         ? []
         : [

@@ -1,11 +1,12 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
+import { checkOptionNames, type OptionNames } from '@spec/hooks';
 import { createHost, type Host, type HostOptions } from '@spec/hooks/host';
 import type { HearEvent } from './events.ts';
 import { honours } from './honours.ts';
 import { type GatewayLimits, readLimits } from './limits.ts';
 import { type FirstUse, memoryPins, type PinStore } from './pins.ts';
 import { answerClient } from './routes.ts';
+import { checkServerNames } from './server-names.ts';
 import { Session, type SessionParts } from './session.ts';
 import type { UpstreamServer } from './upstream.ts';
 
@@ -51,7 +52,7 @@ const optionNames: OptionNames<GatewayOptions> = {
 /**
  * Stands before MCP servers: each call of a client passes the hooks, each way.
  *
- * @throws {DefinitionError} `bad_option` for servers without a name of their own, or a bad limit; `bad_hook` if the gateway cannot run a hook as
+ * @throws {DefinitionError} `bad_option` for servers whose names, or whose tools, cannot be told apart, or a bad limit; `bad_hook` if the gateway cannot run a hook as
  * documented, with the reason for each
  */
 export function createGateway(options: GatewayOptions): Gateway {
@@ -64,7 +65,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     nameSubject = (name) => name,
   } = options;
   const { onEvent = () => {} } = options;
-  checkServers(servers);
+  checkServerNames(servers.map(({ name }) => name));
   const sessions = new Map<string, Session>();
   const parts: SessionParts = {
     ...{ servers, limits: readLimits(limits), hear: onEvent, catalog: { pins, firstUse, nameSubject } },
@@ -80,18 +81,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       await Promise.all([...sessions.values()].map((session) => session.close()));
     },
   };
-}
-
-function checkServers(servers: readonly UpstreamServer[]): void {
-  const names = servers.map(({ name }) => name);
-  const bad = names.find((name, at) => typeof name !== 'string' || name === '' || names.indexOf(name) !== at);
-  if (bad !== undefined)
-    throw new DefinitionError(
-      'bad_option',
-      `createGateway: two servers are called "${bad}", or one has no name.`,
-    );
-  if (names.length === 0)
-    throw new DefinitionError('bad_option', 'createGateway: servers must name at least one.');
 }
 
 function makeHost(options: GatewayOptions, sessions: ReadonlyMap<string, Session>): Host {

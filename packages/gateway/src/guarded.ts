@@ -4,6 +4,7 @@ import { type Answer, makeToolResult, readContents, readMessages, readToolResult
 import type { Entry } from './catalog.ts';
 import { makeError } from './peer.ts';
 import { nameClient } from './person.ts';
+import { makeToolPrefix } from './server-names.ts';
 import type { ClientRequest, Session } from './session.ts';
 import {
   askThroughHooks,
@@ -52,9 +53,8 @@ const whyHeld = {
   hidden: 'The tool is held back, since its description holds hidden characters.',
 } as const;
 
-/** As Claude Code and Codex call the tools of MCP servers: hooks match the same names there and here. */
 function nameTool({ upstream, own }: Pick<Entry, 'upstream' | 'own'>): string {
-  return `mcp__${upstream.name.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}__${own}`;
+  return makeToolPrefix(upstream.name) + own;
 }
 
 /** Reads a resource, by way of the hooks. */

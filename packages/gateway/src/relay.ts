@@ -97,8 +97,13 @@ export class Relay {
   hearServer(upstream: Upstream, message: Message): void {
     const capability = Object.keys(listChanges).find((name) => listChanges[name] === message.method);
     if (capability !== undefined) this.#listChanged(message.method);
-    else if (message.method !== UPDATED || this.#ends.watched.has(String(message.params?.uri)))
+    else if (message.method !== UPDATED || this.#isWatched(upstream, String(message.params?.uri)))
       this.#tellClient(upstream, message, this.#answering.get(upstream)?.at(-1));
+  }
+
+  /** Who watches a resource hears of what is in it, too, and of no other server's. */
+  #isWatched(upstream: Upstream, uri: string): boolean {
+    return [...this.#ends.watched].some(([watched, owner]) => owner === upstream && uri.startsWith(watched));
   }
 
   /** A server that is there again may have other lists now. */

@@ -2,8 +2,8 @@ import { McpError, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { type HookToolCall, type HookToolResult, isRecord } from '@spec/hooks';
 import type { CallOutcome, HostTurn } from '@spec/hooks/host';
 import { type Answer, makeToolResult, REFUSED, readError } from './answers.ts';
+import { UpstreamFailure } from './failures.ts';
 import { makeError, readErrorText } from './peer.ts';
-import { UpstreamFailure } from './upstream.ts';
 
 /** A request of a client that passes the hooks as the call of a tool. */
 export interface GuardedRequest {
@@ -43,7 +43,7 @@ async function askServer(request: GuardedRequest, input: Record<string, unknown>
     const misfit = measureAnswer(raw, request);
     const answer = misfit === undefined ? request.read(raw) : undefined;
     if (answer !== undefined) return answer;
-    throw new UpstreamFailure(`The MCP server "${request.server}" ${misfit ?? 'gave no valid result'}.`);
+    throw new UpstreamFailure(request.server, misfit ?? 'gave no valid result');
   } catch (error) {
     if (error instanceof McpError) return readError(error, readErrorText(error));
     if (error instanceof UpstreamFailure) return readError(error, error.message);

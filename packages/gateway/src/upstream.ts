@@ -1,8 +1,9 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, McpError, type Result } from '@modelcontextprotocol/sdk/types.js';
+import { McpError, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@spec/hooks';
 import { type ListPage, listAllPages } from '@spec/hooks/node';
 import type { HearEvent } from './events.ts';
+import { describeFailure, explainFailure, isUnknownWay, UpstreamFailure } from './failures.ts';
 import type { Limits } from './limits.ts';
 import { type Message, Peer, type RequestOptions } from './peer.ts';
 
@@ -12,6 +13,10 @@ export interface UpstreamServer {
   readonly name: string;
   /** Makes the way to the server; again for every connection. */
   readonly open: () => Transport;
+  /** Another way, for a server that refuses the first as one that it does not know (HTTP 400, 404, 405). */
+  readonly openOld?: () => Transport;
+  /** What a person can do where it asks for a login: a command. */
+  readonly loginHint?: string;
 }
 
 /** What a client said of itself. Servers hear it as if they were connected to it. */
@@ -65,6 +70,8 @@ export class Upstream {
   #pause = FIRST_PAUSE;
   #restart: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
+  /** It has refused the first way, and taken the other. */
+  #isOld = false;
   /** All that are connected, or about to be. */
   readonly #peers = new Set<Peer>();
   /** What it said of itself last. */
@@ -143,11 +150,27 @@ export class Upstream {
   }
 
   async #connect(): Promise<Connection> {
+    try {
+      return await this.#connectBy(this.#isOld);
+    } catch (error) {
+      const { openOld } = this.#options.server;
+      if (openOld === undefined || this.#isOld || !isUnknownWay(error)) throw this.#tellFailure(error);
+    }
+    try {
+      const connection = await this.#connectBy(true);
+      this.#isOld = true;
+      return connection;
+    } catch (error) {
+      throw this.#tellFailure(error);
+    }
+  }
+
+  async #connectBy(isOld: boolean): Promise<Connection> {
     const { server, limits, hear, onStart } = this.#options;
     const peer = this.#makePeer();
     this.#peers.add(peer);
     try {
-      await peer.connect(server.open());
+      await peer.connect(isOld && server.openOld !== undefined ? server.openOld() : server.open());
       if (this.#isClosed) throw this.#fail('is closed');
       const welcome = await this.#greet(peer, limits.start);
       const connection: Connection = { peer, welcome, open: 0, isRetired: false };
@@ -164,10 +187,16 @@ export class Upstream {
     } catch (error) {
       this.#peers.delete(peer);
       await peer.close().catch(() => {});
-      const failure = this.#explain(error, { method: 'initialize' });
-      hear({ kind: 'server_failed', server: this.name, why: failure.message });
-      throw failure;
+      throw error;
     }
+  }
+
+  #tellFailure(error: unknown): Error {
+    const { name } = this;
+    const failure = this.#explain(error, { method: 'initialize' });
+    const why = describeFailure(failure, { server: name, method: 'initialize' });
+    this.#options.hear({ kind: 'server_failed', server: name, why });
+    return failure;
   }
 
   #makePeer(): Peer {
@@ -229,32 +258,11 @@ export class Upstream {
     this.#pause = Math.min(this.#pause * 2, LAST_PAUSE);
   }
 
-  /** Words of our own for what broke: what the SDK and the system say can hold data. */
-  #explain(error: unknown, { method, params }: Message): Error {
-    if (error instanceof UpstreamFailure) return error;
-    const what =
-      method === 'tools/call'
-        ? `while ${String(params?.name)} ran; whether the call took effect is unknown`
-        : `while it answered ${method}`;
-    const { code } = (error ?? {}) as { code?: unknown };
-    if (error instanceof McpError && code === ErrorCode.ConnectionClosed) return this.#fail(`ended ${what}`);
-    if (error instanceof McpError && code === ErrorCode.RequestTimeout)
-      return this.#fail(`did not answer in time, ${what}`);
-    if (error instanceof McpError) return error;
-    if (code === 'ENOENT') return this.#fail('has no such command or working folder');
-    if (code === 401 || (error instanceof Error && error.name === 'UnauthorizedError'))
-      return this.#fail('asks for a login');
-    if (typeof code === 'number' && code >= 100) return this.#fail(`answered with HTTP ${code} ${what}`);
-    return this.#fail(`could not be reached, or sent what is no message of MCP, ${what}`);
+  #explain(error: unknown, message: Message): Error {
+    return explainFailure(error, { server: this.#options.server, message });
   }
 
   #fail(what: string): UpstreamFailure {
-    return new UpstreamFailure(`The MCP server "${this.name}" ${what}.`);
+    return new UpstreamFailure(this.name, what);
   }
-}
-
-/** A server gave no answer. The message holds no data. */
-export class UpstreamFailure extends Error {
-  /** For the client: the code of JSON-RPC for an internal error. */
-  readonly code: number = ErrorCode.InternalError;
 }

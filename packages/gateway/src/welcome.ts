@@ -1,5 +1,6 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@spec/hooks';
+import { findHidden } from './hidden-characters.ts';
 import type { Upstream } from './upstream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,7 +9,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const OWN_NAME = { name: 'spec-hooks', title: 'Gateway of spec-hooks', version: '0.1.0' };
 
 /**
- * What a client hears of all servers when it connects. One server is spoken of as if there was no gateway.
+ * What a client hears of all servers when it connects. One server is spoken of as if there was no gateway, unless what it says of itself
+ * hides characters.
  *
  * @param readInstructions gives what a server says about its use, as far as it is trusted
  */
@@ -17,11 +19,12 @@ export function makeWelcome(
   readInstructions: (upstream: Upstream) => string | undefined,
 ): Result {
   const [only] = upstreams;
-  const isAlone = upstreams.length === 1 && isRecord(only?.welcome?.serverInfo);
+  const { serverInfo } = only?.welcome ?? {};
+  const isAlone = upstreams.length === 1 && isRecord(serverInfo) && findHidden(serverInfo).length === 0;
   const instructions = joinInstructions(upstreams, readInstructions);
   return {
     capabilities: joinCapabilities(upstreams),
-    serverInfo: isAlone ? only?.welcome?.serverInfo : OWN_NAME,
+    serverInfo: isAlone ? serverInfo : OWN_NAME,
     ...(instructions === '' ? {} : { instructions }),
   };
 }

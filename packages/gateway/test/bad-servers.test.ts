@@ -32,6 +32,12 @@ function raw(name: string, answer: Answer): UpstreamServer {
 
 const result = (id: unknown, value: unknown) => ({ jsonrpc: '2.0', id, result: value });
 
+const welcome = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'bad', version: '1' },
+};
+
 /** Begins as every server does, has one tool, and then answers calls as it likes. */
 function bad(
   onCall: Answer,
@@ -39,12 +45,7 @@ function bad(
 ): UpstreamServer {
   return raw('bad', (message, id, tell) => {
     const { method } = message;
-    if (method === 'initialize')
-      return result(id, {
-        protocolVersion: '2025-11-25',
-        capabilities: { tools: {} },
-        serverInfo: { name: 'bad', version: '1' },
-      });
+    if (method === 'initialize') return result(id, welcome);
     if (method === 'tools/list') return result(id, typeof tools === 'function' ? tools() : { tools });
     return onCall(message, id, tell);
   });
@@ -101,6 +102,36 @@ describe('one that does harm takes no other down', () => {
       const [harmed, unharmed] = await calls;
       expect(harmed).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(why) } });
       expect(unharmed).toMatchObject({ status: 'fulfilled', value: text('good') });
+    });
+  });
+
+  test.each([['initialize'], ['tools/list']])(
+    'answers %s with an error, whose words stay out of what is told',
+    async (method) => {
+      const leaking = raw('bad', (message, id) => {
+        if (message.method === method)
+          return { jsonrpc: '2.0', id, error: { code: -32_001, message: 'No access with key sk-s3cret' } };
+        return message.method === 'initialize' ? result(id, welcome) : undefined;
+      });
+      await withGateway({ servers: [leaking, good], limits }, async ({ client, events }) => {
+        expect(await client.callTool({ name: 'good' })).toEqual(text('good'));
+        expect(JSON.stringify(events)).toContain(`answered ${method} with the error -32001`);
+        expect(JSON.stringify(events)).not.toContain('s3cret');
+      });
+    },
+  );
+
+  test.each([-32_000, -32_001])('answers with the error %s, which is its own', async (code) => {
+    const failing = bad((_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      error: { code, message: 'No such order', data: 7 },
+    }));
+    await withGateway({ servers: [failing, good], limits }, async ({ client }) => {
+      await expect(client.callTool({ name: 'bad' })).rejects.toMatchObject({
+        ...{ code, data: 7 },
+        message: `MCP error ${code}: No such order`,
+      });
     });
   });
 

@@ -1,8 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { createGateway, type GatewayEvent, type GatewayOptions, type UpstreamServer } from '../src/index.ts';
 
 /** A server in this process: made anew for each connection. */
@@ -20,6 +22,26 @@ export function server(
         instructions === undefined ? {} : { instructions },
       );
       fill(made);
+      void made.connect(theirs);
+      return ours as Transport;
+    },
+  };
+}
+
+/** A server that tells of tools as it likes, and of itself. */
+export function listing(
+  tools: readonly object[] | (() => readonly object[]),
+  info = { name: 'listing', version: '1.0.0' },
+): UpstreamServer {
+  return {
+    name: 'listing',
+    open() {
+      const [ours, theirs] = InMemoryTransport.createLinkedPair();
+      const made = new Server(info, { capabilities: { tools: {} } });
+      made.setRequestHandler(z.object({ method: z.literal('tools/list') }), () => ({
+        tools: typeof tools === 'function' ? tools() : tools,
+      }));
+      made.setRequestHandler(z.object({ method: z.literal('tools/call') }), () => text('called'));
       void made.connect(theirs);
       return ours as Transport;
     },

@@ -42,6 +42,7 @@ const busy = (aborted: string[] = []) =>
       await low.sendLoggingMessage({ level: 'info', data: 'grown' });
       await low.sendResourceUpdated({ uri: 'busy://a' });
       await low.sendResourceUpdated({ uri: 'busy://b' });
+      await low.sendResourceUpdated({ uri: 'busy://a/part' });
       return text('grown');
     });
     made.registerResource(
@@ -117,7 +118,7 @@ test('progress, cancellation, sampling, roots, logs, subscriptions and changes o
       await client.subscribeResource({ uri: 'busy://a' });
       await client.callTool({ name: 'grow' });
       await changed;
-      await expect.poll(() => heard).toEqual(['grown', 'busy://a']);
+      await expect.poll(() => heard).toEqual(['grown', 'busy://a', 'busy://a/part']);
       // What has come since the server was trusted is held back.
       expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('grown');
     },

@@ -33,6 +33,8 @@ export function addGatewayCommand(program: Command): void {
     .option('--client <name>', 'the client whose configuration names the one server')
     .option('--root <folder>', 'the folder of the project whose hooks run (default: that of the file)')
     .option('--user', 'your own hooks')
+    .option('--login <address>', 'log in at a server that asks for it (OAuth), with a browser')
+    .option('--logout <address>', 'forget that login')
     .option('--port <number>', 'serve over HTTP on this port of 127.0.0.1; 0 takes a free one')
     .addHelpText('after', writeDetails(details))
     .showHelpAfterError(exampleAfterError('gateway --config gateway.json'))

@@ -16,7 +16,8 @@ export interface ConfiguredProcess {
 
 /** A server at an address. */
 export interface ConfiguredAddress {
-  readonly type?: 'http' | 'streamable-http' | 'streamableHttp' | undefined;
+  /** `sse`: it speaks HTTP as MCP did before 2025. */
+  readonly type?: 'http' | 'streamable-http' | 'streamableHttp' | 'sse' | undefined;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -45,7 +46,7 @@ const server: z.ZodType<ConfiguredServer> = z.union(
       cwd: z.string().min(1).optional(),
     }),
     z.strictObject({
-      type: z.enum(['http', 'streamable-http', 'streamableHttp']).optional(),
+      type: z.enum(['http', 'streamable-http', 'streamableHttp', 'sse']).optional(),
       url: z.string().min(1),
       headers: texts.optional(),
     }),
@@ -80,8 +81,19 @@ export function readGatewayConfig(file: string): GatewayConfig {
   const config = parsed.data as GatewayConfig;
   const servers = Object.entries(config.mcpServers);
   if (servers.length === 0) throw refuse(file, 'names no server in "mcpServers".');
-  const filled = servers.map(([name, one]) => [name, fillIn(one, { file, at: `mcpServers.${name}` })]);
+  const filled = servers.map(([name, one]): [string, ConfiguredServer] => {
+    const place = { file, at: `mcpServers.${name}` };
+    return [name, checkAddress(fillIn(one, place), place)];
+  });
   return { ...config, mcpServers: Object.fromEntries(filled) };
+}
+
+/** What is no address of the web would be told of with every start anew. */
+function checkAddress(server: ConfiguredServer, { file, at }: Place): ConfiguredServer {
+  if (!('url' in server)) return server;
+  const protocol = URL.canParse(server.url) ? new URL(server.url).protocol : '';
+  if (protocol === 'http:' || protocol === 'https:') return server;
+  throw refuse(file, `"${at}.url" must be an address that begins with http:// or https://.`);
 }
 
 /** Whether others on this machine can read a file that may hold secrets. */

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { createGateway, type Gateway, type UpstreamServer } from '@spec/gateway';
+import { createGateway, type Gateway } from '@spec/gateway';
 import { durationInMs, type RunRecord } from '@spec/hooks';
-import { openMcpTransport } from '@spec/runtime/mcp';
 import { ownFolder, stateFolder } from '../agent-state/places.ts';
 import { type SpooledRun, spoolEvent } from '../agent-state/spool.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -12,12 +11,9 @@ import { printable } from '../printable.ts';
 import { configFileAbove } from '../project/config.ts';
 import type { Project } from '../project/load-project.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import {
-  type ConfiguredServer,
-  type GatewayConfig,
-  isOpenToOthers,
-  readGatewayConfig,
-} from './config-file.ts';
+import { type GatewayConfig, isOpenToOthers, readGatewayConfig } from './config-file.ts';
+import { logIn, logOut } from './login.ts';
+import { openServer } from './open-server.ts';
 import { openPinStore, watchPins } from './pin-store.ts';
 import { openStdio, type Stdio, serveHttp, serveStdio } from './serve.ts';
 import { tellEvent } from './tell.ts';
@@ -32,10 +28,15 @@ export interface GatewayFlags {
   readonly root?: string;
   readonly user?: boolean;
   readonly port?: string;
+  /** The address of a server to log in at, or to forget the login of. */
+  readonly login?: string;
+  readonly logout?: string;
 }
 
 /** Serves clients until they have gone. @param command of the one server, if no file names servers. Gives the exit code. */
 export async function runGateway(command: readonly string[], flags: GatewayFlags): Promise<number> {
+  if (flags.login !== undefined) return logIn(flags.login);
+  if (flags.logout !== undefined) return logOut(flags.logout);
   const port = flags.port === undefined ? undefined : Number(flags.port);
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536))
     return wrongUsage('--port must be a number from 0 to 65535.');
@@ -140,24 +141,6 @@ function openGateway(
     onEvent: tellEvent,
     onRun: (run, { state }) => note(run, state.threadId),
   });
-}
-
-function openServer(
-  name: string,
-  server: ConfiguredServer,
-  { from, timeoutMs }: { readonly from: string; readonly timeoutMs: number },
-): UpstreamServer {
-  if ('url' in server) {
-    const { url, headers = {} } = server;
-    return { name, open: () => openMcpTransport({ url, headers }, timeoutMs) };
-  }
-  const { command, args = [], env = {}, cwd } = server;
-  const onStderr = (text: string): void =>
-    void process.stderr.write(`[${printable(name)}] ${printable(text)}`);
-  return {
-    name,
-    open: () => openMcpTransport({ command, args, env, cwd: resolve(from, cwd ?? '.'), onStderr }, timeoutMs),
-  };
 }
 
 /** Whether a configuration gives servers anything that others should not read. */

@@ -99,6 +99,7 @@ const optionNames: OptionNames<McpServerOptions> = {
   cwd: true,
   onStderr: true,
   url: true,
+  sse: true,
   headers: true,
 };
 

@@ -1,4 +1,5 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -10,6 +11,8 @@ export type McpTransportOptions =
   | {
       /** The address of a server that speaks streamable HTTP. */
       readonly url: string | URL;
+      /** For a server that speaks HTTP as MCP did before 2025: a stream of events, and posts beside it. */
+      readonly sse?: boolean;
       /** Sent with every request, such as `authorization`. */
       readonly headers?: Readonly<Record<string, string>>;
       readonly command?: never;
@@ -27,11 +30,14 @@ export function openMcpTransport(
   authProvider?: OAuthClientProvider,
 ): Transport {
   if (options.url === undefined) return processTransport(options);
-  const { headers = {} } = options;
-  // The SDK's class differs from its own interface in whether `sessionId` may be undefined.
-  return new StreamableHTTPClientTransport(new URL(options.url), {
+  const { url, headers = {}, sse = false } = options;
+  const parts = {
     requestInit: { headers: { ...headers } },
     fetch: boundedFetch(timeoutMs),
     ...(authProvider === undefined ? {} : { authProvider }),
-  }) as Transport;
+  };
+  // The SDK's classes differ from its own interface in whether what they have may be undefined.
+  return (
+    sse ? new SSEClientTransport(new URL(url), parts) : new StreamableHTTPClientTransport(new URL(url), parts)
+  ) as Transport;
 }

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import type { UpstreamServer } from '@spec/gateway';
+import { openMcpTransport } from '@spec/runtime/mcp';
+import { printable } from '../printable.ts';
+import type { ConfiguredAddress, ConfiguredProcess, ConfiguredServer } from './config-file.ts';
+import { nameAddress, readLogin } from './login-store.ts';
+
+/** Where a process is started that names no folder, and how long a request over HTTP may take. */
+export interface ServerPlace {
+  readonly from: string;
+  readonly timeoutMs: number;
+}
+
+/** A server of a configuration, as the gateway starts it. */
+export function openServer(name: string, server: ConfiguredServer, place: ServerPlace): UpstreamServer {
+  return 'url' in server ? openAddress(name, server, place) : openProcess(name, server, place);
+}
+
+/** Headers that a configuration gives take precedence over a login. */
+function openAddress(
+  name: string,
+  { url, headers = {}, type }: ConfiguredAddress,
+  { timeoutMs }: ServerPlace,
+): UpstreamServer {
+  const openAs = (sse: boolean) => () => openMcpTransport({ url, headers, sse }, timeoutMs, readLogin(url));
+  const loginHint = `spec-hooks gateway --login ${nameAddress(url)}`;
+  if (type === 'sse') return { name, loginHint, open: openAs(true) };
+  return { name, loginHint, open: openAs(false), openOld: openAs(true) };
+}
+
+function openProcess(
+  name: string,
+  { command, args = [], env = {}, cwd = '.' }: ConfiguredProcess,
+  { from, timeoutMs }: ServerPlace,
+): UpstreamServer {
+  const onStderr = (text: string): void =>
+    void process.stderr.write(`[${printable(name)}] ${printable(text)}`);
+  const options = { command, args, env, cwd: resolve(from, cwd), onStderr };
+  return { name, open: () => openMcpTransport(options, timeoutMs) };
+}
