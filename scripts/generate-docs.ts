@@ -12,7 +12,7 @@ import {
 } from '../packages/hooks/src/index.ts';
 import { rulesJsonSchema } from '../packages/rules/src/rule.ts';
 import { triggersJsonSchema } from '../packages/triggers/src/declared.ts';
-import { agentPages } from './agent-pages.ts';
+import { agentPages, observedTable } from './agent-pages.ts';
 import { agentsTable, bridgesTable } from './bridges-table.ts';
 import { cliPages } from './cli-pages.ts';
 import { errorCodesPage } from './error-codes.ts';
@@ -131,7 +131,14 @@ const pages = [
     text: withPart(readIfThere('prove-your-runtime.md') ?? '', 'topics', topicsTable()),
   },
   { name: 'bridges.md', text: withPart(readIfThere('bridges.md') ?? '', 'honours', bridgesTable()) },
-  { name: 'agents.md', text: withPart(readIfThere('agents.md') ?? '', 'honours', agentsTable()) },
+  {
+    name: 'agents.md',
+    text: withPart(
+      withPart(readIfThere('agents.md') ?? '', 'honours', agentsTable()),
+      'observed',
+      observedTable(),
+    ),
+  },
   { name: 'gateway.md', text: withPart(readIfThere('gateway.md') ?? '', 'proof', gatewayTable()) },
   ...agentPages(),
   { name: 'stores.md', text: withPart(readIfThere('stores.md') ?? '', 'driver', exampleDriver()) },

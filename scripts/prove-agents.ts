@@ -100,6 +100,7 @@ async function prove(program: AgentProgram, folder: string, given: ProofCase): P
   server.commands = ['marker', ...(given.isParallel === true ? ['rewritten'] : [])].map(
     (file) => `echo ran > ${join(place, file)}`,
   );
+  server.delegates = given.isDelegated === true;
   try {
     const refusal = prepare(program, setting, given);
     const otherwise = given.otherwise?.[program.agent];

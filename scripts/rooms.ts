@@ -45,7 +45,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['agents', 'daemon', 'in-agent'],
     ['mcp-clients'],
     ['install'],
-    ['check', 'conform', 'convert', 'new'],
+    ['bundle', 'check', 'conform', 'convert', 'new'],
     ['list'],
     ['demo', 'explain', 'init', 'run', 'status', 'test', 'value-names'],
     ['inspect', 'replay/judge'],

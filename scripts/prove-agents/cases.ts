@@ -19,6 +19,8 @@ export interface ProofCase {
   readonly isWarm?: true;
   /** Whether the model calls the shell twice in one answer: besides the command, with one that leaves the file of a rewritten one. */
   readonly isParallel?: true;
+  /** Whether the model has a subagent call the shell. */
+  readonly isDelegated?: true;
   /** Whether the command of the model may run. */
   readonly command: 'runs' | 'does not run' | 'runs rewritten';
   /** Whether the agent may refuse the prompt already, and ask its model nothing. */
@@ -243,6 +245,15 @@ export default defineHook({ hook: 'before_user_message', id: 'changes', execute:
     otherwise: inProcess('nothing'),
     isParallel: true,
     command: 'runs rewritten',
+    told: 'REASON-OF-GUARD',
+  },
+  {
+    id: 'subagent',
+    title: 'a call of a subagent is denied',
+    module: guard("return { decision: 'deny', reason: 'REASON-OF-GUARD' };"),
+    isDelegated: true,
+    otherwise: { pi: 'nothing' },
+    command: 'does not run',
     told: 'REASON-OF-GUARD',
   },
 ];

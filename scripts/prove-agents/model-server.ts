@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Call, chooseCalls, FINAL, type Json, type Script } from './model-script.ts';
 
 /** A model on loopback that calls the shell, once or several times in one answer, and then ends its turn. It speaks the three protocols that the agents use. */
 export interface ModelServer {
@@ -8,15 +9,15 @@ export interface ModelServer {
   readonly requests: readonly string[];
   /** What the shell is to run, each in a call of its own. */
   commands: readonly string[];
+  /** Whether the model leaves that to a subagent. */
+  delegates: boolean;
   close(): Promise<void>;
 }
-
-type Json = Record<string, unknown>;
 
 /** Starts the server on a free port. How far a conversation is follows from its history alone, so that repeated requests change nothing. */
 export async function startModelServer(): Promise<ModelServer> {
   const requests: string[] = [];
-  const state: Served['state'] = { commands: [] };
+  const state: Served['state'] = { commands: [], delegates: false };
   const server = createServer((request, response) => void answer(request, response, { requests, state }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -28,13 +29,19 @@ export async function startModelServer(): Promise<ModelServer> {
     set commands(commands) {
       state.commands = commands;
     },
+    get delegates() {
+      return state.delegates;
+    },
+    set delegates(delegates) {
+      state.delegates = delegates;
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 
 interface Served {
   readonly requests: string[];
-  readonly state: { commands: readonly string[] };
+  readonly state: Script;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
@@ -44,7 +51,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (request.method === 'GET') return sendJson(response, { data: [], models: [] });
   served.requests.push(text);
   const body: Json = JSON.parse(text || '{}');
-  const calls = served.state.commands.flatMap((command) => chooseCall(text, body, command) ?? []);
+  const calls = chooseCalls({ text, offered: JSON.stringify([body.tools, body.input]) }, served.state);
   if (url.includes('/responses')) return sendEvents(response, respond(calls), true);
   if (url.includes('/chat/completions')) return sendEvents(response, complete(calls));
   if (url.includes(':streamGenerateContent')) return sendEvents(response, [generate(calls)]);
@@ -53,27 +60,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   sendJson(response, { error: { message: `no such path: ${url}` } }, 404);
 }
 
-interface Call {
-  readonly name: string;
-  readonly args: Json;
-}
-
-/** The shell, as the first tool that is one is called, unless a tool has answered already. */
-function chooseCall(text: string, body: Json, command: string): Call | undefined {
-  if (/"role":"tool"|"function_call_output"|"functionResponse"/.test(text)) return undefined;
-  const offered = JSON.stringify(body.tools ?? []) + JSON.stringify(body.input ?? []);
-  const shells: Readonly<Record<string, Json>> = {
-    exec_command: { cmd: command },
-    run_shell_command: { command, description: 'try it', is_background: false },
-    shell_command: { command },
-    bash: { command, description: 'try it' },
-  };
-  const name = Object.keys(shells).find((one) => offered.includes(`"name":"${one}"`));
-  return name === undefined ? undefined : { name, args: shells[name] ?? {} };
-}
-
-const FINAL = 'That is all.';
-
 function respond(calls: readonly Call[]): Json[] {
   const message = {
     type: 'message',
@@ -81,8 +67,8 @@ function respond(calls: readonly Call[]): Json[] {
     id: 'm1',
     content: [{ type: 'output_text', text: FINAL }],
   };
-  const items = calls.map(({ name, args }, at) => ({
-    ...{ type: 'function_call', id: `f${at}`, call_id: `call_${at}`, name },
+  const items = calls.map(({ name, args, namespace }, at) => ({
+    ...{ type: 'function_call', id: `f${at}`, call_id: `call_${name}_${at}`, name, namespace },
     arguments: JSON.stringify(args),
   }));
   const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };

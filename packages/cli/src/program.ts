@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addBundleCommand } from './bundle/command.ts';
 import { addCheckCommand } from './check/command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addConformCommand } from './conform/command.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addCheckCommand(program);
   addTrustCommand(program);
   addAgentCommands(program);
+  addBundleCommand(program);
   addHookCommand(program);
   addGatewayCommand(program);
   addConvertCommand(program);

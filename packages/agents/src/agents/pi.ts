@@ -1,11 +1,6 @@
-import {
-  type HookToolCall,
-  type HookToolResult,
-  isRecord,
-  parseArguments,
-  type ToolAttachment,
-} from '@spec/hooks';
-import { type AgentProfile, type Payload, readObject } from '../agent.ts';
+import { type HookToolCall, isRecord, parseArguments } from '@spec/hooks';
+import type { AgentProfile } from '../agent.ts';
+import { readContentResult } from './content.ts';
 import { MESSAGES_OF_ITS_OWN, NO_ANSWER, ownMessages } from './honours.ts';
 
 /** pi loads extensions into its own process; `@spec/agents/pi` is one. */
@@ -62,32 +57,8 @@ export const pi: AgentProfile = {
     if (call.function.name !== 'Edit' || !Array.isArray(edits)) return [];
     return edits.map((edit, at) => makeEdit(call, { file_path, edit, at }));
   },
-  readResult: readPiResult,
+  readResult: readContentResult,
 };
-
-/** A piece of what a tool of pi gives to the model. */
-export type PiContent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
-
-/** What a tool of pi gives to the model. */
-export interface PiResult {
-  readonly content: readonly PiContent[];
-  readonly isError: boolean;
-}
-
-function readPiResult(payload: Payload): HookToolResult {
-  const { content = [], isError } = (readObject(payload, 'tool_response') ?? {}) as Partial<PiResult>;
-  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const attachments = content.flatMap((part, at): ToolAttachment[] => {
-    if (part.type !== 'image') return [];
-    return [{ name: `image-${at + 1}`, mimeType: part.mimeType, data: part.data }];
-  });
-  const files = attachments.length === 0 ? {} : { attachments };
-  return isError === true
-    ? { status: 'error', error: text, ...files }
-    : { status: 'success', result: text, ...files };
-}
 
 interface OneEdit {
   readonly file_path: unknown;

@@ -11,6 +11,12 @@ export type InProcessOptions = Pick<
   'hooks' | 'policies' | 'allowPartial' | 'timeout' | 'onRun' | 'environment'
 >;
 
+/** How hooks run in an agent that gives them less than others do. */
+export interface InProcessLimits {
+  /** All hooks of one event have so long together, in milliseconds. */
+  readonly deadline?: number;
+}
+
 /** What happens in an agent, as its plugin was told. */
 export interface Told {
   /** The agent's id of the session. */
@@ -36,7 +42,6 @@ export interface InProcessHost {
   passSystem(session: string, text: string): Promise<string>;
 }
 
-/** All hooks of one event have so long together, in milliseconds. */
 const DEADLINE = 25_000;
 
 const guardedMoments: readonly Moment[] = ['tool_call', 'permission', 'prompt'];
@@ -46,7 +51,11 @@ const guardedMoments: readonly Moment[] = ['tool_call', 'permission', 'prompt'];
  *
  * @throws {DefinitionError} `bad_hook` if the agent cannot run a hook as documented; gives the reason for each hook
  */
-export function createInProcessHost(profile: AgentProfile, options: InProcessOptions): InProcessHost {
+export function createInProcessHost(
+  profile: AgentProfile,
+  options: InProcessOptions,
+  { deadline = DEADLINE }: InProcessLimits = {},
+): InProcessHost {
   const host = createHost({ name: profile.title, honours: profile.honours, ...options });
   const keptGoing = new Map<string, number>();
   const openTurn = (threadId: string, abortSignal: AbortSignal): HostTurn =>
@@ -60,7 +69,7 @@ export function createInProcessHost(profile: AgentProfile, options: InProcessOpt
       const before = keptGoing.get(session) ?? 0;
       const happening = { agent: profile, payload, keptGoing: before };
       try {
-        const answer = await withLimit(abortSignal, (signal) =>
+        const answer = await withLimit({ abortSignal, deadline }, (signal) =>
           askers[moment]({ ...happening, turn: openTurn(session, signal) }),
         );
         if (moment === 'stop' && answer.decision === 'deny') keptGoing.set(session, before + 1);
@@ -71,7 +80,7 @@ export function createInProcessHost(profile: AgentProfile, options: InProcessOpt
     },
     async passSystem(session, text) {
       if (host.scope.after_system_message === undefined) return text;
-      return withLimit(undefined, (signal) => openTurn(session, signal).run('after_system_message', text));
+      return withLimit({ deadline }, (signal) => openTurn(session, signal).run('after_system_message', text));
     },
   };
 }
@@ -98,12 +107,12 @@ function concerns(scope: object, moment: Moment): boolean {
 
 /** A signal of `AbortSignal.timeout` would stay for its whole time: a timer that is cleared costs an event next to nothing. */
 async function withLimit<Result>(
-  abortSignal: AbortSignal | undefined,
+  { abortSignal, deadline }: { readonly abortSignal?: AbortSignal | undefined; readonly deadline: number },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const limited = new AbortController();
   const end = (): void => limited.abort();
-  const timer = setTimeout(end, DEADLINE);
+  const timer = setTimeout(end, deadline);
   if (abortSignal?.aborted === true) end();
   abortSignal?.addEventListener('abort', end, { once: true });
   try {

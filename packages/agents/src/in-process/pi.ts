@@ -3,7 +3,8 @@
 import { isRecord } from '@spec/hooks';
 import type { Answer, Payload } from '../agent.ts';
 import { NO_ASK } from '../agents/claude-words.ts';
-import { type PiContent, type PiResult, pi as profile } from '../agents/pi.ts';
+import { type ContentResult, listImages } from '../agents/content.ts';
+import { pi as profile } from '../agents/pi.ts';
 import { createInProcessHost, type InProcessHost, type InProcessOptions } from './host.ts';
 
 /** What pi gives to an extension with each event, as far as hooks need it. */
@@ -130,7 +131,7 @@ interface ToolCall {
   readonly input: Record<string, unknown>;
 }
 
-type ToolResult = ToolCall & PiResult;
+type ToolResult = ToolCall & ContentResult;
 
 function listenToTools(host: InProcessHost, on: Listen, { calls }: Kept): void {
   on<ToolCall>('tool_call', async (event, context) => {
@@ -177,18 +178,14 @@ function describeRefusal({ hasUI }: PiContext, reason: string): string {
 
 /** What pi keeps beside the content may hold the same: it goes with a result that was changed. */
 function writeResult({ content }: ToolResult, answer: Answer, said: string | undefined): object | undefined {
-  const { result, resultStatus, attachments = [] } = answer;
+  const { result, resultStatus, attachments } = answer;
   const added = [said, answer.context].flatMap((text) =>
     text === undefined ? [] : [{ type: 'text', text }],
   );
   if (result === undefined) return added.length === 0 ? undefined : { content: [...content, ...added] };
-  const images = attachments.flatMap((file): PiContent[] =>
-    'data' in file && typeof file.data === 'string'
-      ? [{ type: 'image', data: file.data, mimeType: file.mimeType }]
-      : [],
-  );
   const isError = resultStatus === 'error';
-  return { content: [{ type: 'text', text: result }, ...images, ...added], details: undefined, isError };
+  const changed = [{ type: 'text', text: result }, ...listImages(attachments), ...added];
+  return { content: changed, details: undefined, isError };
 }
 
 interface Boundary {

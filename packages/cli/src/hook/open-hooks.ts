@@ -114,7 +114,7 @@ function findAgentFile({ scope, root }: HookPlace, name: string): string {
  *
  * @throws {DefinitionError} as the hooks are refused where they are loaded
  */
-export async function openFolder(folder: HookFolder): Promise<Project | UntrustedCode> {
+export async function openFolder(folder: AnyPlace): Promise<Project | UntrustedCode> {
   // A person without hooks of their own has no such folder yet.
   if (folder.scope === 'user') mkdirSync(folder.root, { recursive: true, mode: 0o700 });
   process.chdir(folder.root);
