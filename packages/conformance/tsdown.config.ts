@@ -6,6 +6,7 @@ export default defineConfig({
     vitest: 'src/vitest.ts',
     'node-test': 'src/node-test.ts',
     faults: 'src/faults/index.ts',
+    host: 'src/host/index.ts',
   },
   format: 'esm',
   platform: 'node',

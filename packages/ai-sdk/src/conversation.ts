@@ -1,7 +1,23 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import type { HookMessage, LLMMessage, StoredToolResult } from '@spec/hooks';
-import { type HostTurn, passContexts, readToolCalls, receiveText, validExchanges } from '@spec/hooks/host';
-import { lendMessages, readText, type SpokenMessage, takeBack } from './messages.ts';
+import {
+  type HostTurn,
+  passContexts,
+  passRefusal,
+  readToolCalls,
+  recallRows,
+  receiveText,
+  validExchanges,
+} from '@spec/hooks/host';
+import {
+  changeResults,
+  findRefused,
+  lendMessages,
+  listLastCalls,
+  readText,
+  type SpokenMessage,
+  takeBack,
+} from './messages.ts';
 
 /** A hook, or the person it asked, does not let the user's message through. No model was called. */
 export class MessageDeniedError extends Error {
@@ -34,6 +50,8 @@ export class Conversation {
   readonly #turn: HostTurn;
   readonly #rewritten: Rewritten;
   readonly #added: Added[] = [];
+  /** What hooks made of the answers that the AI SDK gave in the place of tools, by their calls. */
+  readonly #refused = new Map<string, string>();
   #results: StoredToolResult[] = [];
   #lastLength = 0;
   #attempt = 0;
@@ -58,7 +76,8 @@ export class Conversation {
     const system = params.prompt.filter(({ role }) => role === 'system');
     const spoken = params.prompt.filter((message): message is SpokenMessage => message.role !== 'system');
     this.#countCall(spoken.length);
-    await this.#endBatch();
+    await this.#passRefused(spoken);
+    await this.#endBatch(spoken);
     if (this.step === 1 && this.#attempt === 1) await this.#receive(spoken);
     await this.#addContexts(spoken.length);
     const history = this.#withChanges(spoken);
@@ -75,10 +94,26 @@ export class Conversation {
     this.#lastLength = length;
   }
 
-  async #endBatch(): Promise<void> {
+  /** The AI SDK answers calls of tools that are not there, or whose arguments do not fit, and those that a person did not approve. */
+  async #passRefused(spoken: readonly SpokenMessage[]): Promise<void> {
+    const turn = this.#turn;
+    for (const { call, error, isDenied } of findRefused(spoken)) {
+      const isOurs = turn.called.hasBegun(call.id) || this.#refused.has(call.id);
+      if (isOurs || (this.step === 1 && !isDenied)) continue;
+      const { result, row } = await passRefusal(turn, call, error);
+      this.#refused.set(call.id, row.content);
+      this.addResult({ toolCall: call, result });
+    }
+  }
+
+  /** The results of one answer, in the order of its calls. */
+  async #endBatch(spoken: readonly SpokenMessage[]): Promise<void> {
     const results = this.#results;
     this.#results = [];
-    if (results.length > 0) await this.#turn.endBatch(results);
+    if (results.length === 0) return;
+    const ids = listLastCalls(spoken).map(({ id }) => id);
+    const at = ({ toolCall }: StoredToolResult): number => ids.indexOf(toolCall.id);
+    await this.#turn.endBatch(results.sort((one, other) => at(one) - at(other)));
   }
 
   /** What the user says now: the messages of the user that the prompt ends with. */
@@ -106,10 +141,10 @@ export class Conversation {
   }
 
   #withChanges(spoken: readonly SpokenMessage[]): SpokenMessage[] {
-    if (this.#rewritten.size === 0 && this.#added.length === 0) return [...spoken];
+    if (this.#rewritten.size + this.#added.length + this.#refused.size === 0) return [...spoken];
     const changed = spoken.flatMap((message, at) => {
       const rewritten = message.role === 'user' && this.#rewritten.get(JSON.stringify(message.content));
-      return [rewritten || message, ...this.#addedAfter(at + 1)];
+      return [rewritten || changeResults(message, this.#refused), ...this.#addedAfter(at + 1)];
     });
     return [...this.#addedAfter(0), ...changed];
   }
@@ -127,7 +162,7 @@ export class Conversation {
   }
 
   async #filter(history: readonly SpokenMessage[]): Promise<LanguageModelV3Prompt> {
-    const lent = lendMessages(history);
+    const lent = await recallRows(this.#turn, lendMessages(history));
     const filtered = await this.#turn.run('filter_messages', lent.messages);
     const valid = validExchanges(filtered).map(toLLMMessage);
     return takeBack(await this.#turn.run('prefilter_llm_history', valid), lent);

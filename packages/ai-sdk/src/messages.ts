@@ -69,6 +69,47 @@ function readOutput({ output }: LanguageModelV3ToolResultPart): string {
   return output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
+/** A call that the AI SDK has answered by itself. */
+export interface RefusedCall {
+  readonly call: HookToolCall;
+  readonly error: string;
+  /** Whether a person did not approve it. */
+  readonly isDenied: boolean;
+}
+
+/** The calls of the last answer. */
+export function listLastCalls(spoken: readonly SpokenMessage[]): HookToolCall[] {
+  const last = spoken.findLast(({ role }) => role === 'assistant');
+  return last === undefined ? [] : readCalls(last);
+}
+
+/** The calls of the last answer whose results tell of an error. */
+export function findRefused(spoken: readonly SpokenMessage[]): RefusedCall[] {
+  const calls = listLastCalls(spoken);
+  const after = spoken.slice(spoken.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const results = after.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+  return results.flatMap((part): RefusedCall[] => {
+    if (part.type !== 'tool-result') return [];
+    const { type } = part.output;
+    const call = calls.find(({ id }) => id === part.toolCallId);
+    if (call === undefined || !refusals.has(type)) return [];
+    return [{ call, error: readOutput(part), isDenied: type === 'execution-denied' }];
+  });
+}
+
+const refusals: ReadonlySet<string> = new Set(['error-text', 'error-json', 'execution-denied']);
+
+/** A message with other texts for some of its results. */
+export function changeResults(message: SpokenMessage, texts: ReadonlyMap<string, string>): SpokenMessage {
+  if (message.role !== 'tool') return message;
+  const content = message.content.map((part) => {
+    const value = part.type === 'tool-result' ? texts.get(part.toolCallId) : undefined;
+    const isSame = value === undefined || part.type !== 'tool-result' || readOutput(part) === value;
+    return isSame ? part : { ...part, output: { type: 'error-text' as const, value } };
+  });
+  return { ...message, content };
+}
+
 /** What hooks made of the messages, as a prompt. What they left alone is what it was, with its files and provider options. */
 export function takeBack(messages: readonly LLMMessage[], { originals }: Lent): LanguageModelV3Prompt {
   const prompt: LanguageModelV3Prompt = [];

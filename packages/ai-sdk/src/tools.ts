@@ -5,7 +5,7 @@ import {
   lifecycleRow,
   lifecycleTable,
 } from '@spec/hooks';
-import { type CallDecision, type CallOutcome, type HostTurn, passResultRow } from '@spec/hooks/host';
+import { type CallDecision, type HostTurn, type PassedCall, passCall } from '@spec/hooks/host';
 import type { Conversation } from './conversation.ts';
 import { type Checked, checkInput, type Given } from './input-schema.ts';
 import { parseJson } from './messages.ts';
@@ -121,16 +121,10 @@ class ToolCalls {
     const run = (args: Given): Promise<unknown> => this.#run(args, options);
     const validate = (args: Given): Promise<Checked> => this.#check(args, { input, requested });
     const needsPermission = this.#setting.asksItself && (await this.#wantsApproval(input, options));
-    const outcome = await turn.runCall(requested, run, { allowed, decided, validate, needsPermission });
-    conversation.addResult({ toolCall: outcome.call, result: outcome.result });
-    return this.#give(outcome);
-  }
-
-  /** What the AI SDK is given, when the row of the result has passed its chain. */
-  async #give(outcome: CallOutcome): Promise<unknown> {
-    const { content, isSame } = await passResultRow(this.#setting.turn, outcome);
-    if (outcome.result.status === 'error') throw new ToolFailedError(content || 'The tool failed.');
-    return isSame ? outcome.returned?.value : parseJson(content);
+    const setting = { allowed, decided, validate, needsPermission, tool: run };
+    const passed = await passCall(turn, requested, setting);
+    conversation.addResult({ toolCall: passed.call, result: passed.result });
+    return giveResult(passed);
   }
 
   /** What the model gave is checked already, and may hold what is no JSON by now, such as a date; what a hook made of it is not. */
@@ -156,6 +150,12 @@ class ToolCalls {
     for await (const piece of given) last = piece;
     return last;
   }
+}
+
+/** What the AI SDK is given. */
+function giveResult({ result, returned, row: { content, isSame } }: PassedCall): unknown {
+  if (result.status === 'error') throw new ToolFailedError(content || 'The tool failed.');
+  return isSame ? returned?.value : parseJson(content);
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -11,7 +11,7 @@ export interface Answer {
   readonly text?: string;
   readonly reasoning?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
-  readonly fails?: Error;
+  readonly fails?: Error | true;
 }
 
 export interface ScriptedModel extends LanguageModelV3 {
@@ -27,22 +27,26 @@ const usage: LanguageModelV3Usage = {
 /** A model that answers by a script, whole or in pieces of three characters. */
 export function scriptedModel(...script: readonly Answer[]): ScriptedModel {
   const sent: LanguageModelV3CallOptions[] = [];
-  const next = (params: LanguageModelV3CallOptions): Answer => {
+  const model = answeringModel(async (params) => {
     const { abortSignal: _, ...kept } = params;
     sent.push(structuredClone(kept));
     const answer = script[sent.length - 1] ?? { text: 'done' };
-    if (answer.fails !== undefined) throw answer.fails;
+    if (answer.fails instanceof Error) throw answer.fails;
     return answer;
-  };
+  });
+  return { ...model, sent };
+}
+
+/** A model that answers what a function says, whole or in pieces of three characters. */
+export function answeringModel(next: (params: LanguageModelV3CallOptions) => Promise<Answer>): LanguageModelV3 {
   return {
     ...({ specificationVersion: 'v3', provider: 'script', modelId: 'script', supportedUrls: {} } as const),
-    sent,
     async doGenerate(params) {
-      const answer = next(params);
+      const answer = await next(params);
       return { content: toContent(answer), finishReason: makeFinish(answer), usage, warnings: [] };
     },
     async doStream(params) {
-      const answer = next(params);
+      const answer = await next(params);
       const parts = [...toParts(answer)];
       return {
         stream: new ReadableStream({

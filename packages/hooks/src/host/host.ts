@@ -139,7 +139,14 @@ function openTurn(
   };
   const recorder = store === undefined ? undefined : new ThreadRecorder(store, parts);
   const known: KnownTurn = { parts, recorder };
-  const chains = new TurnChains({ executor, scope, onAsk, recorder, state: states.make(known) });
+  const makeUnstopped = (): StateParts => ({
+    ...parts,
+    execution: makeExecution(running, { turnId: parts.execution.flowId }),
+  });
+  const chains = new TurnChains({
+    ...{ executor, scope, onAsk, recorder, state: states.make(known) },
+    makeStateDespiteAbort: () => states.make({ parts: makeUnstopped(), recorder }),
+  });
   return makeTurn(chains, running);
 }
 

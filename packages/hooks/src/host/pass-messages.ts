@@ -1,5 +1,7 @@
+import { RunError } from '../errors.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import type { NewMessage } from '../vocabulary/state.ts';
+import { answerStopped } from './answer-stopped.ts';
 import { readToolCalls } from './exchanges.ts';
 import type { CallOutcome } from './run-call.ts';
 import type { HostTurn, MessageVerdict } from './turn.ts';
@@ -53,12 +55,21 @@ export async function passAnswer(
   if (!turn.takesMessages) return said;
   const { text, calls } = said;
   const tool_calls = calls.length === 0 ? {} : { tool_calls: JSON.stringify(calls) };
-  const stored = await storeRow(turn, { id, role: 'assistant', content: text, ...tool_calls });
-  const passed: Said = {
-    text: stored.content,
-    calls: readToolCalls({ tool_calls: (stored.tool_calls ?? null) as string | null }),
-  };
+  const row = { id, role: 'assistant', content: text, ...tool_calls } as const;
+  const stored = await storeRow(turn, row, (checked) => turn.called.begin(readCalls(checked))).catch(
+    (error) => rejectStopped(turn, error),
+  );
+  const passed: Said = { text: stored.content, calls: readCalls(stored) };
   return JSON.stringify(passed) === JSON.stringify({ text, calls }) ? said : passed;
+}
+
+function readCalls({ tool_calls }: NewMessage): readonly HookToolCall[] {
+  return readToolCalls({ tool_calls: (tool_calls ?? null) as string | null });
+}
+
+async function rejectStopped(turn: HostTurn, error: unknown): Promise<never> {
+  await answerStopped(turn, error);
+  throw error;
 }
 
 /** The row of a tool's result, when it has passed its chain. */
@@ -77,10 +88,23 @@ export async function passResultRow(
   if (!turn.takesMessages) return { content: text, isSame: returned !== undefined };
   const { id, function: called } = call;
   const row = { role: 'tool', content: text, tool_call_id: id, name: called.name } as const;
-  const { content } = await storeRow(turn, { id: crypto.randomUUID(), ...row });
+  const { content } = await storeRow(turn, { id: crypto.randomUUID(), ...row }, () => takeRow(turn, id));
   return { content: content ?? '', isSame: returned !== undefined && content === text };
 }
 
-function storeRow(turn: HostTurn, message: NewMessage): Promise<NewMessage> {
-  return turn.store({ created_at: Date.now() * 1000, ...message }, (checked) => checked);
+/** A call that was stopped may have been answered by then, by a row that says so. */
+function takeRow({ called, state }: HostTurn, callId: string): void {
+  if (called.takeRow(callId) || !state.execution.abortSignal.aborted) return;
+  throw new RunError('aborted', 'The turn was stopped while a result was stored.', { toolCallId: callId });
+}
+
+function storeRow(
+  turn: HostTurn,
+  message: NewMessage,
+  onInsert: (checked: NewMessage) => void = () => {},
+): Promise<NewMessage> {
+  return turn.store({ created_at: Date.now() * 1000, ...message }, (checked) => {
+    onInsert(checked);
+    return checked;
+  });
 }

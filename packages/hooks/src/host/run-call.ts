@@ -4,6 +4,7 @@ import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import { makeErrorResult, makeThrownResult, toResult } from './answers.ts';
 import { type CallDecision, type DecideCallOptions, decideCall } from './decide-call.ts';
 import type { TurnChains } from './turn-chains.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** A tool: gets the arguments with the values that hooks put back (`restore`), and the call as it is stored. */
 export type Tool = (input: Record<string, unknown>, call: HookToolCall) => unknown;
@@ -88,7 +89,8 @@ async function execute(
       return { first: makeErrorResult('The arguments of this call are no valid JSON object.') };
     const checked = validate === undefined ? { input } : await validate(input);
     if ('misfit' in checked) return { first: makeErrorResult(checked.misfit) };
-    const value: unknown = await tool(checked.input, call);
+    const { abortSignal } = turn.state.execution;
+    const value: unknown = await untilAborted(tool(checked.input, call), abortSignal, 'its tools ran');
     return { first: toResult(value), value: { value } };
   } catch (error) {
     if (error instanceof RunError && error.code === 'aborted') throw error;

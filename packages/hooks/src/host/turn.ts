@@ -2,6 +2,8 @@ import type { ModelAnswer, ModelRequest, StoredToolResult } from '../vocabulary/
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import { answerStopped } from './answer-stopped.ts';
+import { CalledTools } from './called-tools.ts';
 import { type CallDecision, type DecideCallOptions, decideCall } from './decide-call.ts';
 import { decideModelCall } from './decide-model-call.ts';
 import { type InsertMessage, storeMessage } from './messages.ts';
@@ -27,6 +29,10 @@ export interface HostTurn {
   has(...names: readonly LifecycleName[]): boolean;
   /** Whether messages are sent through `store`: hooks are on them, or a store keeps them. */
   readonly takesMessages: boolean;
+  /** Whether a store keeps its messages. */
+  readonly isStored: boolean;
+  /** The calls of the model's last answer, where messages are sent through `store`. */
+  readonly called: CalledTools;
   /** Runs the chain of one name: for everything that has no function of its own here. */
   run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>>;
   /** Another call of the model begins. @returns its number, from 1 */
@@ -36,6 +42,8 @@ export interface HostTurn {
   receive(message: NewMessage): Promise<MessageVerdict>;
   /** Sends a message through `before_create_message`, has it stored, and tells `after_create_message`. */
   store<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored>;
+  /** The same for a message that a turn leaves behind which was stopped: its chains run on a signal that does not fire. */
+  storeDespiteAbort(message: NewMessage): Promise<void>;
   /**
    * Decides on a call of the model: `before_model_call`. Tell `after_model_call` by `run` when it is over.
    *
@@ -77,12 +85,24 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
     has: (...names) => chains.has(...names),
     takesMessages:
       chains.recorder !== undefined || chains.has('before_create_message', 'after_create_message'),
+    isStored: chains.recorder !== undefined,
+    called: new CalledTools(),
     run: (hook, ...args) => chains.run(hook, ...args),
     nextStep: () => ++execution.stepCount,
     receive: (message) => receive(chains, message),
     store: (message, insert) => storeMessage(chains, chains.state, { message, insert }),
+    async storeDespiteAbort(message) {
+      await storeMessage(chains, chains.makeStateDespiteAbort(), { message, insert: (checked) => checked });
+    },
     decideModelCall: (request) => decideModelCall(chains, request),
-    decideCall: (call, options) => decideCall(chains, call, options),
+    async decideCall(call, options) {
+      try {
+        return await decideCall(chains, call, options);
+      } catch (error) {
+        await answerStopped(this, error);
+        throw error;
+      }
+    },
     runCall: (call, tool, options) => runCall(chains, call, { ...options, tool }),
     passResult: (call, result) => passResult(chains, call, result),
     async endBatch(results) {

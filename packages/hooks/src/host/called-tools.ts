@@ -1,0 +1,60 @@
+import type { HookToolCall } from '../vocabulary/messages.ts';
+
+interface Begun {
+  readonly ended: Promise<void>;
+  end(): void;
+}
+
+/**
+ * The calls of a model's last answer, and how far each has come.
+ *
+ * T1 The rows of their results are stored in the order of the calls, whichever ends first. Only a call that has begun is waited for: the
+ *    loop may answer one by itself.
+ * T2 Each call has one row, whoever answers it.
+ */
+export class CalledTools {
+  #calls: readonly HookToolCall[] = [];
+  readonly #begun = new Map<string, Begun>();
+  readonly #answered = new Set<string>();
+
+  /** The model has answered. */
+  begin(calls: readonly HookToolCall[]): void {
+    this.#calls = calls;
+    this.#begun.clear();
+    this.#answered.clear();
+  }
+
+  /** Whether a call has come to its hooks. */
+  hasBegun(id: string): boolean {
+    return this.#begun.has(id);
+  }
+
+  /** A call comes to its hooks. @returns what tells that it has its row, or none */
+  beginCall(id: string): () => void {
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    if (!this.#begun.has(id)) this.#begun.set(id, { ended, end });
+    return end;
+  }
+
+  /** Settles when the calls before this one have their rows. A call of a tool by another one waits for nothing. */
+  async waitForEarlier(id: string): Promise<void> {
+    const at = this.#calls.findIndex((call) => call.id === id);
+    const earlier = this.#calls.slice(0, Math.max(at, 0));
+    await Promise.all(earlier.map((call) => this.#begun.get(call.id)?.ended));
+  }
+
+  /** Takes the right to store the row of a call. @returns whether nobody has it */
+  takeRow(id: string): boolean {
+    const isFirst = !this.#answered.has(id);
+    this.#answered.add(id);
+    return isFirst;
+  }
+
+  /** The calls without a row. */
+  listOpen(): readonly HookToolCall[] {
+    return this.#calls.filter(({ id }) => !this.#answered.has(id));
+  }
+}

@@ -1,0 +1,43 @@
+import type { HookToolCall } from '../vocabulary/messages.ts';
+import { answerStopped } from './answer-stopped.ts';
+import { makeErrorResult } from './answers.ts';
+import { type PassedRow, passResultRow } from './pass-messages.ts';
+import type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
+import type { HostTurn } from './turn.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** What came of a call, and the row of its result when it has passed its chain. */
+export interface PassedCall extends CallOutcome {
+  readonly row: PassedRow;
+}
+
+/**
+ * Takes one call from its request to the row of its result: `runCall`, and then the chains of a message, in the order of the calls. Where
+ * the turn was stopped, calls that a store has without a result get one that says so.
+ */
+export async function passCall(
+  turn: HostTurn,
+  requested: HookToolCall,
+  { tool, ...options }: RunCallOptions & { readonly tool: Tool },
+): Promise<PassedCall> {
+  const { called, state } = turn;
+  const end = called.beginCall(requested.id);
+  try {
+    const outcome = await turn.runCall(requested, tool, options);
+    const { abortSignal } = state.execution;
+    await untilAborted(called.waitForEarlier(requested.id), abortSignal, 'its tools ran');
+    return { ...outcome, row: await passResultRow(turn, outcome) };
+  } catch (error) {
+    await answerStopped(turn, error);
+    throw error;
+  } finally {
+    end();
+  }
+}
+
+/** Sends what the loop has answered by itself through the hooks: a call of a tool that is not there, or whose arguments do not fit. */
+export async function passRefusal(turn: HostTurn, call: HookToolCall, error: string): Promise<PassedCall> {
+  const result = await turn.passResult(call, makeErrorResult(error));
+  const outcome: CallOutcome = { outcome: 'answered', call, result };
+  return { ...outcome, row: await passResultRow(turn, outcome) };
+}

@@ -1,0 +1,108 @@
+import { Agent } from '@mastra/core/agent';
+import { Mastra } from '@mastra/core/mastra';
+import { MockMemory } from '@mastra/core/memory';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import type { SendResult, Subject, TrialTool } from '@spec/conformance';
+import { type HostedLoop, type HostedTrial, makeHostSubject } from '@spec/conformance/host';
+import type { LLMMessage, ThreadState } from '@spec/hooks';
+import { memoryStore } from '@spec/runtime';
+import { z } from 'zod';
+import { honoursWithStore } from '../src/honours.ts';
+import { createHooks } from '../src/index.ts';
+import { lendMessages, type Prompt, type SpokenMessage, toLLMMessage } from '../src/prompt.ts';
+import { answeringModel } from './scripted-model.ts';
+
+/** An agent of Mastra with a memory, with the bridge and a store, as a subject of the suite. */
+export function mastraSubject(way: 'generate' | 'stream'): Subject {
+  const abilities = ['control', 'model-calls', 'policies', 'values', 'ledger', 'abort'] as const;
+  return makeHostSubject({
+    name: `Mastra (${way})`,
+    abilities: way === 'stream' ? [...abilities, 'streaming'] : abilities,
+    honours: honoursWithStore,
+    openStore: memoryStore,
+    openLoop: (trial) => openLoop(trial, way),
+  });
+}
+
+function openLoop(trial: HostedTrial, way: 'generate' | 'stream'): HostedLoop {
+  const { setup, options, threadId } = trial;
+  const agent = makeAgent(trial, createHooks(options));
+  return {
+    async send(content, abortSignal) {
+      const given = {
+        ...{ memory: { thread: threadId, resource: 'ada' }, maxSteps: 20, abortSignal },
+        ...(setup.system === undefined ? {} : { instructions: setup.system }),
+      };
+      let result = await finish(await agent[way](content, given), trial);
+      while (result.asked !== undefined) {
+        const { runId, toolCallId } = result.asked;
+        const resumed = await agent.resumeStream(refusal, { ...given, runId, toolCallId });
+        result = await finish(resumed, trial);
+      }
+      return result.ended;
+    },
+  };
+}
+
+/** Nobody can be asked: the application says so to Mastra, which goes on with it. */
+const refusal = { approved: false, reason: 'nobody can be asked' };
+
+type Given = Awaited<ReturnType<Agent['generate']>> | Awaited<ReturnType<Agent['stream']>>;
+
+interface Finished {
+  readonly ended: SendResult;
+  readonly asked?: { readonly runId: string; readonly toolCallId: string };
+}
+
+async function finish(given: Given, trial: HostedTrial): Promise<Finished> {
+  let toolCallId: string | undefined;
+  if ('fullStream' in given)
+    for await (const part of given.fullStream) {
+      if (part.type === 'error') throw part.payload.error;
+      if (part.type === 'text-delta') trial.hear(part.payload.text);
+      if (part.type === 'tool-call-suspended' || part.type === 'tool-call-approval')
+        toolCallId = part.payload.toolCallId;
+    }
+  else toolCallId = (given.suspendPayload as { toolCallId?: string } | undefined)?.toolCallId;
+  if ('error' in given && given.error instanceof Error) throw given.error;
+  if (toolCallId !== undefined)
+    return { ended: { status: 'stopped', text: null }, asked: { runId: given.runId ?? '', toolCallId } };
+  const tripwire = await given.tripwire;
+  if (tripwire !== undefined)
+    return { ended: { status: 'denied', text: null, reason: tripwire.reason } };
+  return { ended: { status: 'completed', text: await given.text } };
+}
+
+function makeAgent(trial: HostedTrial, hooks: ReturnType<typeof createHooks>): Agent {
+  const { tools = [], system = '' } = trial.setup;
+  const agent = new Agent({
+    ...{ id: 'main', name: 'main', instructions: system, memory: new MockMemory(), maxRetries: 0 },
+    model: answeringModel(({ prompt, abortSignal }) => trial.answer(toLLMMessages(prompt as Prompt), abortSignal)),
+    tools: hooks.wrapTools(Object.fromEntries(tools.map((one) => [one.name, makeTool(one)]))),
+    inputProcessors: [hooks.processor],
+  });
+  const mastra = new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  return mastra.getAgent('agent');
+}
+
+function makeTool({ name: id, required = [], permission, run }: TrialTool) {
+  const inputSchema = z.looseObject(Object.fromEntries(required.map((field) => [field, z.string()])));
+  return createTool({
+    ...{ id, description: id, inputSchema, requireApproval: permission === 'ask' },
+    execute: (input) => run(input, {} as ThreadState),
+  });
+}
+
+/** What the model was sent, in the specification's form. */
+function toLLMMessages(prompt: Prompt): LLMMessage[] {
+  const system = prompt.flatMap((message) =>
+    message.role === 'system' ? [{ role: message.role, content: message.content }] : [],
+  );
+  const spoken = prompt.filter((message): message is SpokenMessage => message.role !== 'system');
+  const said = lendMessages(spoken).messages.map((message) => {
+    const { id: _, ...sent } = toLLMMessage(message) as LLMMessage & { id?: string };
+    return sent;
+  });
+  return [...system, ...said];
+}
