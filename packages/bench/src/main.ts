@@ -32,6 +32,15 @@ const { values, positionals } = parseArgs({
   },
 });
 
+const isChosen = ({ name }: { readonly name: string }): boolean =>
+  positionals.length === 0 || positionals.includes(name);
+
+/** Only peers of what is measured are installed: those of turns are 550 MB. */
+function benchesOfTurns(): readonly Bench[] {
+  const isMeasured = turnBenches(findPeers(false)).some(isChosen);
+  return turnBenches(findPeers(isMeasured && values.peers === true));
+}
+
 /** All benches. To add one, add it here. */
 const benches: readonly Bench[] = [
   emptyChain,
@@ -64,7 +73,7 @@ const benches: readonly Bench[] = [
   gatewayLatency,
   gatewayThroughput,
   redaction(values.peers ?? false),
-  ...turnBenches(findPeers(values.peers ?? false)),
+  ...benchesOfTurns(),
 ];
 
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
@@ -75,7 +84,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = benches.filter(isChosen);
 const results = [];
 for (const bench of chosen) results.push(await runBench(bench));
 const write = values.json ? renderJson : values.markdown ? renderMarkdown : renderTables;

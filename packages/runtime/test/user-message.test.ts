@@ -73,7 +73,7 @@ async function sendAsked(kit: Kit, onAsk?: (ask: unknown) => boolean): Promise<[
 onBothStores('before_user_message: an ask nobody can answer is a deny', async (kit) => {
   expect(await sendAsked(kit)).toEqual([
     'denied',
-    'It needs permission, and there is nobody to ask: a card?',
+    'It needs permission, and there is nobody to ask (onAsk is not set): a card?',
   ]);
 });
 

@@ -1,11 +1,13 @@
 import type { Bench, Comparison } from '../bench.ts';
 import type { Series } from '../measure.ts';
 import { findContenders, missingPeers, type Redactor } from './contenders.ts';
-import { findFalseAlarms, harmlessLines, isRich } from './harmless.ts';
+import { findFalseAlarms, type HarmlessLine, harmlessLines, isRich } from './harmless.ts';
+import type { Kind } from './kind.ts';
 import { kinds } from './kinds.ts';
-import { findMisses, type Manner, makeTexts } from './recall.ts';
+import { findMisses, type Manner, makeTexts, type SampleText } from './recall.ts';
 
 const RECALL_TARGET = 'target for recall';
+const PASSWORD_TARGET = 'target for passwords';
 const ALARM_TARGET = 'target for harmless lines';
 const ALARMS = 'harmless lines that were changed';
 
@@ -13,11 +15,13 @@ const nameFigure = (kind: string, contender: string, manner: Manner): string =>
   `${kind} | ${contender}${manner === 'plain' ? '' : ', disguised'}`;
 const OURS = 'this project';
 
+const isOfPasswords = ({ name }: Kind): boolean => name.startsWith('password');
+
 const promised: readonly Comparison[] = kinds
-  .filter(({ isPromised }) => isPromised)
-  .map(({ name }) => ({
-    of: nameFigure(name, OURS, 'plain'),
-    against: `${RECALL_TARGET} | ${OURS}`,
+  .filter((kind) => kind.isPromised || isOfPasswords(kind))
+  .map((kind) => ({
+    of: nameFigure(kind.name, OURS, 'plain'),
+    against: `${kind.isPromised ? RECALL_TARGET : PASSWORD_TARGET} | ${OURS}`,
     atLeast: 1,
   }));
 
@@ -36,29 +40,47 @@ export function redaction(withPeers: boolean): Bench {
     notes,
     async run() {
       const contenders = await findContenders(withPeers);
-      const lines = harmlessLines();
+      const material = makeMaterial();
+      const { lines } = material;
       notes.push(
         ...missingPeers(contenders),
         `${lines.length} harmless lines, ${lines.filter(isRich).length} of them rich in digits`,
       );
-      const figures = await Promise.all(contenders.map((contender) => measureContender(contender, lines)));
-      const targets = { [`${RECALL_TARGET} | ${OURS}`]: [98], [`${ALARM_TARGET} | ${OURS}`]: [0.5] };
+      const figures = [];
+      for (const contender of contenders) figures.push(await measureContender(contender, material));
+      const targets = {
+        [`${RECALL_TARGET} | ${OURS}`]: [98],
+        [`${PASSWORD_TARGET} | ${OURS}`]: [85],
+        [`${ALARM_TARGET} | ${OURS}`]: [0.5],
+      };
       return Object.assign({}, ...figures, targets) as Series;
     },
   };
 }
 
-async function measureContender(
-  contender: Redactor,
-  lines: ReturnType<typeof harmlessLines>,
-): Promise<Series> {
+/** What every contender is given. */
+interface Material {
+  readonly texts: readonly {
+    readonly kind: string;
+    readonly manner: Manner;
+    readonly texts: readonly SampleText[];
+  }[];
+  readonly lines: readonly HarmlessLine[];
+}
+
+function makeMaterial(): Material {
+  const manners: readonly Manner[] = ['plain', 'disguised'];
+  const texts = manners.flatMap((manner) =>
+    kinds.map((kind) => ({ kind: kind.name, manner, texts: makeTexts(kind, manner, 'held out') })),
+  );
+  return { texts, lines: harmlessLines() };
+}
+
+async function measureContender(contender: Redactor, { texts: groups, lines }: Material): Promise<Series> {
   const figures: Record<string, readonly number[]> = {};
-  for (const manner of ['plain', 'disguised'] as const) {
-    for (const kind of kinds) {
-      const texts = makeTexts(kind, manner, 'held out');
-      const missed = await findMisses(contender, texts);
-      figures[nameFigure(kind.name, contender.name, manner)] = [100 * (1 - missed.length / texts.length)];
-    }
+  for (const { kind, manner, texts } of groups) {
+    const missed = await findMisses(contender, texts);
+    figures[nameFigure(kind, contender.name, manner)] = [100 * (1 - missed.length / texts.length)];
   }
   const alarms = await findFalseAlarms(contender, lines);
   figures[`${ALARMS} | ${contender.name}`] = [(100 * alarms.length) / lines.length];

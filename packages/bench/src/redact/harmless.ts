@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Redactor } from './contenders.ts';
-import { hashText } from './random.ts';
+import { hashText, sortByChance } from './random.ts';
 
 /** A line of real material that holds nothing personal, and where it is from. */
 export interface HarmlessLine {
@@ -38,6 +38,7 @@ const endings: readonly string[] = [
   '.py',
 ];
 const FILES_PER_ENDING = 100;
+const FILES_PER_PACKAGE = 60;
 
 /** What is made of sample values, such as tests of detectors, tells nothing about false alarms. */
 const OF_VALUES =
@@ -87,8 +88,7 @@ function installedFiles(): string[] {
 }
 
 function packageFiles(folder: string): string[] {
-  const own = [...walkInstalled(folder)];
-  return own.sort((a, b) => hashText(a) - hashText(b)).slice(0, 60);
+  return sortByChance([...walkInstalled(folder)], (path) => path).slice(0, FILES_PER_PACKAGE);
 }
 
 function* walkInstalled(folder: string): Generator<string> {
@@ -103,10 +103,10 @@ function* walkInstalled(folder: string): Generator<string> {
 /** So many files of each ending, spread by chance. */
 function spread(files: readonly string[]): string[] {
   return endings.flatMap((ending) =>
-    files
-      .filter((file) => file.endsWith(ending))
-      .sort((a, b) => hashText(a) - hashText(b))
-      .slice(0, FILES_PER_ENDING),
+    sortByChance(
+      files.filter((file) => file.endsWith(ending)),
+      (file) => file,
+    ).slice(0, FILES_PER_ENDING),
   );
 }
 
@@ -115,7 +115,7 @@ function pickLines(file: string): HarmlessLine[] {
   const lines = readFileSync(join(root, file), 'utf8')
     .split(/\r?\n/)
     .map((text, index) => ({ source: `${file}:${index + 1}`, text }));
-  const byChance = lines.sort((a, b) => hashText(a.source) - hashText(b.source));
+  const byChance = sortByChance(lines, ({ source }) => source);
   const [rich, others] = [true, false].map((is) => byChance.filter(({ text }) => IS_RICH.test(text) === is));
   return [...(rich ?? []).slice(0, RICH_LINES_PER_FILE), ...(others ?? []).slice(0, OTHER_LINES_PER_FILE)];
 }

@@ -56,8 +56,8 @@ const javascript: Pick<Interpreter, 'language' | 'letters' | 'words'> = {
     ],
     [/^--(?:conditions|input-type|title|stack-trace-limit|max-old-space-size|max-semi-space-size)$/, 'value'],
     [
-      // An option with such an end names a file, or makes Node find one.
-      /^--(?!.*-(?:file|config|policy)$)(?:allow|no|trace|enable|disable|experimental|unhandled|harmony|throw|pending|use|preserve)-[\w-]+$/,
+      // An option with such an end names a file, or makes Node find one. Node takes `_` for `-`: nobody writes that, so it counts as unknown.
+      /^--(?!.*-(?:file|config|policy)$)(?:allow|no|trace|enable|disable|experimental|unhandled|harmony|throw|pending|use|preserve)-[a-z\d-]+$/,
       'flag',
     ],
     [/^--(?:quiet|silent|smol|bun|permission|abort-on-uncaught-exception)$/, 'flag'],

@@ -203,6 +203,7 @@ test.each([
   'node --experimental-config-file node.config.json g.mjs',
   'node --experimental-default-config-file g.mjs',
   'node --experimental-policy=node.config.json g.mjs',
+  'node --experimental-default-config_file g.mjs',
 ])('an option that has Node read a file is no switch: %s', async (command) => {
   const { project, status, unseen } = await trustedProject(
     { command },

@@ -199,7 +199,7 @@ describe('a tool call', () => {
       .openTurn()
       .runCall(call(), tool);
     expect(nobody.result.error).toBe(
-      'This tool call was denied. It needs permission, and there is nobody to ask: Money.',
+      'This tool call was denied. It needs permission, and there is nobody to ask (onAsk is not set): Money.',
     );
     const onAsk = vi.fn(async () => ({ allow: false, reason: 'not today' }));
     const refused = await host({ hooks: [asking], onAsk })

@@ -128,7 +128,7 @@ onBothStores('ask without a person is a deny', async (kit) => {
   const trial = await tryCall(kit, { policies: [decide({ decision: 'ask', reason: 'Costs money.' })] });
   expect(trial.ran).toEqual([]);
   expect(trial.row).toBe(
-    'tool: This tool call was denied. It needs permission, and there is nobody to ask: Costs money.',
+    'tool: This tool call was denied. It needs permission, and there is nobody to ask (onAsk is not set): Costs money.',
   );
 });
 

@@ -85,6 +85,21 @@ describe('what is refused', () => {
     });
   });
 
+  test.for([
+    ['Hooks', 'hooks'],
+    ['RULES', 'rules'],
+    ['hook', 'hooks'],
+    ['" rules "', 'rules'],
+  ])('%s, which nobody would read', async ([written, meant]) => {
+    const folder = folderWith({ 'ruled/SKILL.md': `---\nname: ruled\n${written}: [rm]\n---\n` });
+    await expect(skillLoader({ folder, hooksOf: () => [] })('ruled')).rejects.toMatchObject({
+      code: 'bad_definition',
+      message: expect.stringMatching(
+        new RegExp(`has a field ${written?.replaceAll('"', '')}, .* Write ${meant}\\.$`),
+      ),
+    });
+  });
+
   test('paths that lead out of the folder, by dots, from the root or through links', async () => {
     const outside = folderWith({ 'bad/SKILL.md': skillFile('bad') });
     const folder = folderWith({ 'careful/SKILL.md': skillFile('careful') });

@@ -61,6 +61,7 @@ async function readSkill(folder: string, path: string, hooksOf: HooksOf | undefi
   const text = skillText(join(folder, 'SKILL.md'), fileName);
   const { fields, body } = readFrontmatter(text, fileName);
   const name = checkName(fields.name, fileName);
+  refuseMisspelt(fields, fileName);
   if (hooksOf === undefined) refuseGuards(fields, fileName);
   const modules = join(folder, 'hooks');
   const hooks = existsSync(modules) ? await loadHooks(modules) : [];
@@ -71,9 +72,21 @@ async function readSkill(folder: string, path: string, hooksOf: HooksOf | undefi
   };
 }
 
+/** Other fields are not examined: a guard in one of them would hold nothing, and nobody would be told. @throws {DefinitionError} `bad_definition` */
+function refuseMisspelt(fields: SkillFile['fields'], fileName: string): void {
+  for (const field of Object.keys(fields)) {
+    const plain = `${field.trim().toLowerCase().replace(/s$/, '')}s`;
+    if (field === plain || !GUARDS.includes(plain)) continue;
+    throw bad(fileName, `has a field ${field}, which is not read. Write ${plain}`);
+  }
+}
+
+/** Fields that hold what guards. */
+const GUARDS: readonly string[] = ['hooks', 'rules'];
+
 /** A guard that nobody makes would hold nothing. @throws {DefinitionError} `bad_definition` */
 function refuseGuards(fields: SkillFile['fields'], fileName: string): void {
-  const field = ['hooks', 'rules'].find((name) => Object.hasOwn(fields, name));
+  const field = GUARDS.find((name) => Object.hasOwn(fields, name));
   if (field === undefined) return;
   const remedy = 'Give skillLoader the option hooksOf, such as skillRules() of @spec/rules';
   throw new DefinitionError(

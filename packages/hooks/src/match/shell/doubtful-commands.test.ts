@@ -29,6 +29,17 @@ describe('what cannot be read for certain may be any command', () => {
     expect(readTexts(line)).toContain('⁎');
   });
 
+  test.each([
+    ['commands', 'a;'.repeat(10_000)],
+    ['substitutions', `echo ${'$(a) '.repeat(10_000)}`],
+    ['options of an editor', `vim ${'-C a '.repeat(16_000)}`],
+    ['options of an editor, more than a function takes at once', `vim ${'-C a '.repeat(60_000)}`],
+    ['settings', `git ${'-c a=b '.repeat(60_000)}`],
+    ['lines of env', `env ${'-S a '.repeat(60_000)}`],
+  ])('more %s than anybody writes', (_, line) => {
+    expect(readTexts(line)).toContain('⁎');
+  });
+
   test('any text is read without an error, and quickly', () => {
     const piece = fc.constantFrom(
       'git',

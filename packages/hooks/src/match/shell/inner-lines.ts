@@ -10,17 +10,20 @@ export function linesIn(name: string, words: readonly string[], start: number): 
   const own = words.slice(start + 1);
   if (name === 'eval') return [(own[0] === '--' ? own.slice(1) : own).join(' ')];
   if (SHELL.test(name)) return [...commandArguments(own), ...settings(name, own)];
-  const lines = start > 0 && SPECIAL.test(words[start] as string) ? [words[start] as string] : [];
-  if (launchers.has(name)) lines.push(...optionValues(own));
   // Words of git that are not options are messages and paths. The values of its settings are read below.
   const mayHold = name === 'git' ? own.filter((word) => word.startsWith('-')) : own;
   const options = programOptions(name, own);
-  if (options.length > 0) lines.push(...mayHold.flatMap(joinedValues), ...listValues(own, new Set(options)));
-  if (name.endsWith('make')) lines.push(...own.flatMap(makeVariable));
-  if (isCompiler(name)) lines.push(...own.filter((_, at) => own[at - 1] === '-wrapper').map(parted));
-  lines.push(...sshLines(name, own));
-  if (name === 'watch') lines.push(own.slice(own.findIndex((word) => !/^[-\d]/.test(word))).join(' '));
-  return [...lines, ...settings(name, own), ...(name === 'git' ? gitLines(own) : [])];
+  return [
+    ...(start > 0 && SPECIAL.test(words[start] as string) ? [words[start] as string] : []),
+    ...(launchers.has(name) ? optionValues(own) : []),
+    ...(options.length > 0 ? [...mayHold.flatMap(joinedValues), ...listValues(own, new Set(options))] : []),
+    ...(name.endsWith('make') ? own.flatMap(makeVariable) : []),
+    ...(isCompiler(name) ? own.filter((_, at) => own[at - 1] === '-wrapper').map(parted) : []),
+    ...sshLines(name, own),
+    ...(name === 'watch' ? [own.slice(own.findIndex((word) => !/^[-\d]/.test(word))).join(' ')] : []),
+    ...settings(name, own),
+    ...(name === 'git' ? gitLines(own) : []),
+  ];
 }
 
 /** The line after `-c`. */

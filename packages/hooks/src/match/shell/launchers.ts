@@ -41,7 +41,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     { operands: 0 },
   ),
   ...rows(
-    `aa-exec enosys gamemoderun keep-one-running optirun padsp pasuspender pipexec primusrun prime-run proxychains-ng retry run-one
+    `aa-exec enosys gamemoderun keep-one-running optirun padsp pasuspender primusrun prime-run proxychains-ng retry run-one
     run-one-constantly run-one-until-failure run-one-until-success run-this-one timelimit cronic gksu kdesu st trickle tini-static uclampset winpty with-contenv
     x-terminal-emulator xcrun xdg-terminal-exec memusage msgexec msgfilter not pg_virtualenv prove sotruss systemd-socket-activate`,
     { operands: 0 },
@@ -50,8 +50,8 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
     `datefudge dockerize envchain envuidgid ksu lckdo rr runcon s6-envdir switch_root s6-setlock s6-setuidgid s6-softlimit setlock wait-for-it with-lock-ex`,
     { operands: 1 },
   ),
-  // Any word may be the command: options have two values, or a new command follows each `;`.
-  ...rows('bwrap', { operands: 64 }),
+  // Any word may be the command: options have two values, or a new command follows each `;` or `[`.
+  ...rows('bwrap pipexec', { operands: 64 }),
   ...rows('byobu screen tmux', { operands: 16 }),
   ...rows('hyprctl i3-msg jj nodenv swaymsg tox xdotool', { operands: 0, behind: /^exec$/ }),
   ...rows('fd fdfind', { operands: 0, behind: /^(?:-[xX]|--exec(?:-batch)?)$/ }),

@@ -15,6 +15,9 @@ import { readWord } from './words.ts';
 /** The deepest nesting of parentheses, substitutions and backticks. */
 const MAX_DEPTH = 64;
 
+/** The most commands of a line. Nobody writes more, and to read them all would hold up the process for seconds. */
+const MAX_COMMANDS = 8_192;
+
 /** The parts of a line. */
 export interface SplitLine {
   /** All commands, including those in `( )`, `$( )`, backticks and here-documents that expand. */
@@ -173,6 +176,7 @@ function finish(scan: Scan, draft: FinishedDraft, closing: ')' | undefined): voi
   if (words.length === 0 || isLabel) return;
   scan.isOdd ||= hasOddKeyword(words);
   scan.commands.push(command);
+  if (scan.commands.length > MAX_COMMANDS) giveUp(scan);
   if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);
 }
 

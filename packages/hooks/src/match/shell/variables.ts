@@ -28,7 +28,11 @@ const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ['PERL5OPT', /[mMdI]/],
   ['PERL5DB', ANY_VALUE],
   ['RUBYOPT', /(?:^|\s)-?(?!-)\w*[rI]/],
-  ['NODE_OPTIONS', /(?:^|\s)["']?(?:-r|--(?:require|import|loader|experimental-loader))\b/],
+  // Node takes `_` for `-`. What ends in `file`, `config` or `policy` names a file with more options, or code.
+  [
+    'NODE_OPTIONS',
+    /(?:^|\s)["']?(?:-r\b|--(?:require|import|(?:[\w-]+[-_])?loader|[\w-]+[-_](?:file|config|policy)|env[-_]file[\w-]*)\b)/,
+  ],
   ['BUN_OPTIONS', /(?:^|\s)(?:-r|--(?:require|import|preload|eval|print)|-[ep])\b/],
   ['PYTHONSTARTUP', ANY_FILE],
   ['PYTHONBREAKPOINT', /[^0]/],

@@ -33,6 +33,9 @@ const SHELL_OPTION = /^(?:-[A-Za-z]*[si][A-Za-z]*|--shell|--login)$/;
 /** The most places where a command may begin; no sensible line has more. */
 const MAX_STARTS = 64;
 
+/** The most texts of one command that a shell may read; no sensible command has more. */
+const MAX_LINES = 1_024;
+
 /** All words are read again for every start. A longer line with many starts counts as running anything. */
 const MAX_LOOKS = 65_536;
 
@@ -47,10 +50,12 @@ export function unwrap(given: PipedCommand): Unwrapped {
   for (const start of starts) {
     const name = commandName(words[start]);
     for (const next of startsAfter(name, words, start)) starts.add(next);
-    for (const line of linesIn(name, words, start)) lines.add(line);
+    const inner = linesIn(name, words, start);
+    for (const line of inner) lines.add(line);
     for (const script of readsCommands(name, words, start) ? scripts : []) lines.add(script);
     runsUnknown ||=
       starts.size > MAX_STARTS ||
+      inner.length > MAX_LINES ||
       starts.size * words.length > MAX_LOOKS ||
       readsExpanded(name, command, { start, given: given.words }) ||
       runsUnseen(name, command, start);
