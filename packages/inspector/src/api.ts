@@ -139,8 +139,6 @@ export interface HookRow {
   readonly isKnown: boolean | null;
   /** `null`: it never ran. */
   readonly sums: HookSums | null;
-  /** Microseconds since the epoch. */
-  readonly lastAt: number | null;
 }
 
 export interface HookList {

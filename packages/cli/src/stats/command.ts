@@ -12,9 +12,10 @@ Examples:
   $ spec-hooks stats --db threads.db --json
 
 With --json:
-  { "hooks": [{ "hook", "id", "source", "runs", "changed", "outcomes": { "ok"?: count, "denied"?: count, … }, "p50", "p99" }] }
+  { "hooks": [{ "hook", "id", "source", "runs", "changed", "outcomes": { "ok"?: count, "denied"?: count, … }, "p50", "p99", "lastAt" }] }
 
-p50 and p99 are milliseconds that half, and 99 of 100, of the runs took at most, without those that were skipped.
+p50 and p99 are milliseconds that half, and 99 of 100, of the runs took at most, without those that were skipped. lastAt is
+the time of the newest entry, in microseconds since the epoch.
 
 Exit code: 0, 1 the store cannot be read, 2 wrong usage.`;
 

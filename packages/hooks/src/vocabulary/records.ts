@@ -130,6 +130,8 @@ export interface HookSums {
   readonly p50: number;
   /** Milliseconds that 99 of 100 of its runs took at most. */
   readonly p99: number;
+  /** Microseconds since the epoch: its newest entry. */
+  readonly lastAt: number;
 }
 
 export interface ThreadQuery {

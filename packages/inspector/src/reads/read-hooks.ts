@@ -9,11 +9,7 @@ const runsLooked = 500;
 const slowestShown = 5;
 
 /** Every hook of the project and of the ledger. */
-export async function readHooks(
-  records: Records,
-  cache: SumCache,
-  project: HookProject | undefined,
-): Promise<HookList> {
+export async function readHooks(cache: SumCache, project: HookProject | undefined): Promise<HookList> {
   const [made, known] = await Promise.all([cache.read(), listProject(project)]);
   const sums = made ?? [];
   const ofProject = known.hooks.map((hook) =>
@@ -24,10 +20,7 @@ export async function readHooks(
   );
   const others = sums.filter((one) => !known.hooks.some((hook) => isSame(one, hook)));
   const rows = [...ofProject, ...others.map((one) => makeLedgerRow(one, project !== undefined))];
-  const hooks = await Promise.all(
-    rows.map(async (row) => ({ ...row, lastAt: await readLastTime(records, row) })),
-  );
-  return { hooks, problems: known.problems, isCounting: made === null };
+  return { hooks: rows, problems: known.problems, isCounting: made === null };
 }
 
 async function listProject(project: HookProject | undefined): Promise<ProjectHooks> {
@@ -44,17 +37,12 @@ function isSame(one: HookName, other: HookName): boolean {
 }
 
 function makeRow({ hook, id, source, matcher }: KnownHookCard, sums: HookSums | undefined): HookRow {
-  return { hook, id, source, matcher, isKnown: true, sums: sums ?? null, lastAt: null };
+  return { hook, id, source, matcher, isKnown: true, sums: sums ?? null };
 }
 
 function makeLedgerRow(sums: HookSums, hasProject: boolean): HookRow {
   const { hook, id, source } = sums;
-  return { hook, id, source, matcher: null, isKnown: hasProject ? false : null, sums, lastAt: null };
-}
-
-async function readLastTime(records: Records, { hook, id, sums }: HookRow): Promise<number | null> {
-  if (sums === null) return null;
-  return (await records.runs({ hook, id, order: 'newest', size: 1 })).items[0]?.at ?? null;
+  return { hook, id, source, matcher: null, isKnown: hasProject ? false : null, sums };
 }
 
 /** One hook; `null` where neither the project nor the ledger has it. */

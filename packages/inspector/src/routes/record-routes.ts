@@ -31,7 +31,7 @@ export function addRecordRoutes(app: Hono, source: Source, project: HookProject 
     if (run === null) throw notThere('run');
     return c.json(run);
   });
-  app.get('/api/hooks', async (c) => c.json(await readHooks(records, cache, project)));
+  app.get('/api/hooks', async (c) => c.json(await readHooks(cache, project)));
   app.get('/api/hooks/:hook/:id', async (c) => {
     const found = await readHook(
       records,

@@ -1,35 +1,48 @@
-import type { HookSums, Outcome, RecordedRun, RunBucket, RunRecord, SeriesQuery } from '@spec/hooks';
+import type { HookSums, Outcome, RecordedRun, RunBucket, SeriesQuery } from '@spec/hooks';
 
 /** What one hook did, over many runs. */
 export type HookStats = HookSums;
 
+/** What sums are made of. */
+export type CountedRun = Pick<RecordedRun, 'hook' | 'id' | 'source' | 'outcome' | 'changed' | 'ms' | 'at'>;
+
 /** Adds runs up by hook, id and source, in the order of their first run. */
-export function summariseRuns(runs: Iterable<RunRecord>): HookStats[] {
+export function summariseRuns(runs: Iterable<CountedRun>): HookStats[] {
   const sums = new RunSums();
   for (const run of runs) sums.add(run);
   return sums.list();
 }
 
+type Names = Pick<HookStats, 'hook' | 'id' | 'source'>;
+
+interface HookSum extends Names {
+  readonly tally: RunTally;
+  lastAt: number;
+}
+
 /** Sums of runs that come one by one: exact, and no run is kept. */
 export class RunSums {
-  readonly #byHook = new Map<
-    string,
-    Pick<HookStats, 'hook' | 'id' | 'source'> & { readonly tally: RunTally }
-  >();
+  readonly #all: HookSum[] = [];
+  /** By id, then by hook and source: a text made of all three would cost more than the sum. */
+  readonly #byId = new Map<string, HookSum[]>();
 
-  add(run: RunRecord): void {
-    const { hook, id, source } = run;
-    const key = JSON.stringify([hook, id, source]);
-    let sum = this.#byHook.get(key);
-    if (sum === undefined) {
-      sum = { hook, id, source, tally: new RunTally() };
-      this.#byHook.set(key, sum);
-    }
+  add(run: CountedRun): void {
+    const sum = this.#find(run);
     sum.tally.add(run);
+    if (run.at > sum.lastAt) sum.lastAt = run.at;
+  }
+
+  #find({ hook, id, source }: Names): HookSum {
+    const sums = this.#byId.get(id) ?? [];
+    for (const sum of sums) if (sum.hook === hook && sum.source === source) return sum;
+    const sum = { hook, id, source, tally: new RunTally(), lastAt: 0 };
+    this.#byId.set(id, [...sums, sum]);
+    this.#all.push(sum);
+    return sum;
   }
 
   list(): HookStats[] {
-    return [...this.#byHook.values()].map(({ tally, ...names }) => ({ ...names, ...tally.sum() }));
+    return this.#all.map(({ tally, lastAt, ...names }) => ({ ...names, ...tally.sum(), lastAt }));
   }
 }
 
@@ -41,14 +54,14 @@ class RunTally {
   /** How many runs took so many milliseconds: times are rounded to microseconds, so they are few. */
   readonly #times = new Map<number, number>();
 
-  add({ outcome, changed, ms }: RunRecord): void {
+  add({ outcome, changed, ms }: Pick<CountedRun, 'outcome' | 'changed' | 'ms'>): void {
     this.#runs++;
     if (changed) this.#changed++;
     this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
     if (outcome !== 'skipped') this.#times.set(ms, (this.#times.get(ms) ?? 0) + 1);
   }
 
-  sum(): Omit<HookStats, 'hook' | 'id' | 'source'> {
+  sum(): Omit<HookStats, 'hook' | 'id' | 'source' | 'lastAt'> {
     const sorted = [...this.#times].sort(([a], [b]) => a - b);
     const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
     return { runs: this.#runs, changed: this.#changed, outcomes: { ...this.#outcomes }, p50, p99 };
@@ -67,7 +80,7 @@ export class RunSeries {
     this.#tallies = Array.from({ length: buckets }, () => new RunTally());
   }
 
-  add(run: RecordedRun): void {
+  add(run: CountedRun): void {
     this.#tallies[Math.floor((run.at - this.#since) / this.#length)]?.add(run);
   }
 

@@ -2,8 +2,12 @@ import { RunError } from '@spec/hooks';
 import { wantedCount } from './counts.ts';
 import type { LedgerEntry, LedgerFilter, Retention } from './store.ts';
 
+/** What a filter looks at; the place only where the filter names one. */
+type Filtered = Pick<LedgerEntry, 'hook' | 'id' | 'outcome' | 'at'> &
+  Partial<Pick<LedgerEntry, 'threadId' | 'turnId'>>;
+
 /** Whether an entry matches a filter; ignores its `limit`. */
-export function matchesFilter(entry: LedgerEntry, filter: LedgerFilter): boolean {
+export function matchesFilter(entry: Filtered, filter: LedgerFilter): boolean {
   const { threadId, hook, id, outcome, turnId, since, until } = filter;
   return (
     (threadId === undefined || entry.threadId === threadId) &&

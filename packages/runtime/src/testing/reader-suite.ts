@@ -121,6 +121,27 @@ export const readerCases: readonly ReaderCase[] = [
     },
   },
   {
+    name: 'the sums follow what is stored and removed between two looks',
+    async run({ store, records }) {
+      await fillToRead(store);
+      const check = async (what: string): Promise<void> =>
+        same(await records.stats(), summariseRuns(await store.listRuns()), what);
+      await check('at first');
+      await store.append(t, noFence, { messages: [message('m-more')], runs: [run('more'), run('more')] });
+      await check('after an append');
+      await check('the same again');
+      await store.pruneRuns({ before: 1_030 });
+      await check('without the oldest');
+      await store.deleteThread('other', noFence);
+      await check('without a thread');
+      await store.append(t, noFence, { messages: [message('m-last')], runs: [run('last')] });
+      await check('after another append');
+      await store.pruneRuns({ keepBytes: 0 });
+      await store.append(t, noFence, { messages: [message('m-new')], runs: [run('again')] });
+      await check('with others in the place of all');
+    },
+  },
+  {
     name: 'threads come newest first, messages in windows with clipped texts',
     async run({ store, records }) {
       await fillToRead(store);

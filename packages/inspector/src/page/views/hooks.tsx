@@ -94,7 +94,7 @@ interface HookFiguresProps {
 }
 
 function HookFigures({ hook: row, isCounting }: HookFiguresProps): JSX.Element {
-  const { hook, id, source, matcher, sums, lastAt } = row;
+  const { hook, id, source, matcher, sums } = row;
   return (
     <tr>
       <th scope="row">
@@ -114,7 +114,7 @@ function HookFigures({ hook: row, isCounting }: HookFiguresProps): JSX.Element {
       <td>{sums !== null && <OutcomeCounts counts={sums.outcomes} />}</td>
       <td class="right number middle">{sums !== null && formatDuration(sums.p50)}</td>
       <td class="right number middle">{sums !== null && formatDuration(sums.p99)}</td>
-      <td class="right wide">{lastAt !== null && <Time at={lastAt} />}</td>
+      <td class="right wide">{sums !== null && <Time at={sums.lastAt} />}</td>
     </tr>
   );
 }

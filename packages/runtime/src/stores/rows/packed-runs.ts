@@ -84,6 +84,10 @@ export interface RowContent {
 /** The first item of a row with marks. */
 export const BEGINS_WITH_MARKS: string = `[${versionWithMarks},`;
 
+const BEGINS_PLAIN = `[${packedVersion},`;
+/** Items of a run without fields of its own. */
+const longestPlain = 13;
+
 /** The JSON text of runs and marks in a row of this step. */
 export function packRow({ turnId, runs, marks }: RowContent, step: number): string {
   const packed = packRuns(turnId, runs, step);
@@ -135,6 +139,51 @@ function unpack(text: string, turnId: string | null): RowRun[] {
   if (version === versionWithoutSubjects)
     return unpackAll((rows as SecondPackedRun[]).map(withoutSubject), turnId);
   return (JSON.parse(text) as FirstPackedRun[]).map(unpackFirst);
+}
+
+/** A run as far as sums need it. */
+export type RunForSums = Pick<RowRun, 'hook' | 'id' | 'source' | 'outcome' | 'changed' | 'ms' | 'at'>;
+
+/**
+ * The runs in a JSON text without what sums do not need: a fifth of the work of {@link unpackRuns}. `undefined` where a row is of an older
+ * version, damaged, or has runs with fields of their own.
+ */
+export function unpackForSums(text: string): RunForSums[] | undefined {
+  const start = text.startsWith(BEGINS_WITH_MARKS) ? 2 : text.startsWith(BEGINS_PLAIN) ? 1 : undefined;
+  const row = start === undefined ? undefined : parseRow(text);
+  if (start === undefined || row === undefined) return undefined;
+  const runs: RunForSums[] = [];
+  let source: unknown;
+  for (let i = start; i < row.length; i++) {
+    const packed = row[i] as PackedRun;
+    if (!Array.isArray(packed) || packed.length > longestPlain) return undefined;
+    // Items by their numbers: to take lists apart costs more than to parse them.
+    if (packed[2] !== 0) source = packed[2];
+    const time = runs.length === 0 ? packed[9] : (row[start] as PackedRun)[9] + packed[9];
+    const run = makeRunForSums(packed, source, time);
+    if (run === undefined) return undefined;
+    runs.push(run);
+  }
+  return runs;
+}
+
+function makeRunForSums(packed: PackedRun, source: unknown, at: unknown): RunForSums | undefined {
+  const id: unknown = packed[1];
+  const ms: unknown = packed[6];
+  const isNamed = typeof packed[0] === 'string' && typeof id === 'string' && typeof source === 'string';
+  if (!isNamed || typeof packed[4] !== 'string' || typeof ms !== 'number' || typeof at !== 'number')
+    return undefined;
+  const hook = fullForms.get(packed[0]) ?? packed[0];
+  const outcome = (fullForms.get(packed[4]) ?? packed[4]) as RunForSums['outcome'];
+  return { hook, id, source, outcome, changed: packed[5] === 1, ms, at };
+}
+
+function parseRow(text: string): unknown[] | undefined {
+  try {
+    return JSON.parse(text) as unknown[];
+  } catch {
+    return undefined;
+  }
 }
 
 function withoutSubject([hook, id, source, ...rest]: SecondPackedRun): PackedRun {

@@ -1,4 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Records, RunError, type RunFilter } from '@spec/hooks';
 import { RunSeries, RunSums } from '../../../ledger/stats.ts';
 import {
@@ -17,15 +16,14 @@ import { storeFailure, unreadable } from '../file/failures.ts';
 import { openFailure } from '../file/open.ts';
 import { identifyFile } from '../file/presence.ts';
 import { threadTable } from '../tables/threads.ts';
+import { keepSums } from './kept-sums.ts';
 import { openToRead } from './open-reader.ts';
 import type { ReaderOptions } from './options.ts';
+import { addPieces, runCounter, type Sums } from './run-counter.ts';
 import { type RunPages, runPages } from './run-pages.ts';
 import { searchPage } from './search-pages.ts';
 import { threadPages } from './thread-pages.ts';
 import { type TurnPages, turnPages } from './turn-pages.ts';
-
-/** How many runs `stats` adds up before other work gets its turn. */
-const runsAtOnce = 1_000;
 
 /**
  * Reads the file of a `sqliteStore` for people, even while others write to it. It changes nothing in the file. If nobody has it open,
@@ -93,8 +91,17 @@ function threadRecords({ connection, table, lists, turns, use }: Reads): Pick<Re
 
 type RunMethods = 'runs' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
 
-function runRecords({ table, runs, use }: Reads): Pick<Records, RunMethods> {
-  const readPage: ReadPage = (query) => use(() => runs.page(query, findThread(table, query)));
+function runRecords({ connection, table, runs, use }: Reads): Pick<Records, RunMethods> {
+  const addPiece = runCounter(connection);
+  const sumAll = keepSums(connection, use, addPiece);
+  const addUp = async <S extends Sums>(sums: S, { threadId, ...filter }: RunFilter): Promise<S> => {
+    const add = (from: number): number | undefined => {
+      const thread = findThread(table, threadId === undefined ? {} : { threadId });
+      return thread === null ? undefined : addPiece(sums, { from, filter, thread });
+    };
+    await addPieces((from) => use(() => add(from)));
+    return sums;
+  };
   return {
     runs: (query) => use(() => runs.page(checkRunQuery(query), findThread(table, query))),
     runsAt: (at) =>
@@ -102,11 +109,13 @@ function runRecords({ table, runs, use }: Reads): Pick<Records, RunMethods> {
         checkTime('runsAt', at);
         return runs.at(at);
       }),
-    stats: async (filter = {}) =>
-      (await addUp(readPage, checkRunFilter('stats', filter), new RunSums())).list(),
+    stats: async (filter = {}) => {
+      const isWhole = Object.values(checkRunFilter('stats', filter)).every((value) => value === undefined);
+      return isWhole ? sumAll() : (await addUp(new RunSums(), filter)).list();
+    },
     series: async (query) => {
       const { buckets: _, ...filter } = checkSeriesQuery(query);
-      return (await addUp(readPage, filter, new RunSeries(query))).list();
+      return (await addUp(new RunSeries(query), filter)).list();
     },
     cursorAt: (time) =>
       use(() => {
@@ -159,20 +168,4 @@ function reading({ client, path }: Connection): <T>(read: () => T) => Promise<T>
       throw storeFailure(error, path);
     }
   };
-}
-
-type ReadPage = (query: Parameters<Records['runs']>[0]) => Promise<ReturnType<RunPages['page']>>;
-
-async function addUp<Sums extends RunSums | RunSeries>(
-  readPage: ReadPage,
-  filter: RunFilter,
-  sums: Sums,
-): Promise<Sums> {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await readPage({ ...filter, order: 'oldest', size: runsAtOnce, cursor });
-    for (const run of page.items) sums.add(run);
-    cursor = page.next;
-    await letOthersRun();
-  }
-  return sums;
 }

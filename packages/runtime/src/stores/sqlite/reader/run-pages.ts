@@ -29,6 +29,8 @@ import {
 //    with such a key were stored later. So new rows have a higher key or a later time (L1 of ledger-rows.ts).
 
 const rowsAtOnce = 1_000;
+/** So that a small page of few matches does not end before the first of them. */
+const rowsAtLeast = 50;
 const keysAtOnce = 20_000;
 
 /** Greater than all keys. */
@@ -57,27 +59,21 @@ export function runPages(connection: Connection): RunPages {
   };
 }
 
-/** A row with its runs. */
-interface ReadRow {
-  readonly row: LedgerRow;
-  readonly runs: readonly LedgerEntry[];
-}
-
 interface ReadRows {
   readonly findKeys: FindKeys;
-  /** At most `rowsAtOnce` rows. */
-  select(query: RowQuery, order?: RunQuery['order']): readonly ReadRow[];
+  /** At most `limit` rows; each is decoded when it is reached. */
+  select(query: RowQuery, order?: RunQuery['order'], limit?: number): readonly LedgerRow[];
+  decode(row: LedgerRow): readonly LedgerEntry[];
   newest(): LedgerRow | undefined;
 }
 
-function rowReader({ orm, onUnreadable }: Connection): Pick<ReadRows, 'select' | 'newest'> {
+function rowReader({ orm, onUnreadable }: Connection): Pick<ReadRows, 'select' | 'decode' | 'newest'> {
   return {
-    select(query, order = 'oldest') {
-      const rows = selectRows(orm, query, order === 'newest' ? desc : asc)
-        .limit(rowsAtOnce)
-        .all();
-      return rows.map((row) => ({ row, runs: readableOnes([row], decodeRow, onUnreadable).flat() }));
-    },
+    select: (query, order = 'oldest', limit = rowsAtOnce) =>
+      selectRows(orm, query, order === 'newest' ? desc : asc)
+        .limit(limit)
+        .all(),
+    decode: (row) => readableOnes([row], decodeRow, onUnreadable).flat(),
     newest: () => selectRows(orm, { from: 0, below: end }, desc).limit(1).all()[0],
   };
 }
@@ -87,14 +83,19 @@ function readPage(read: ReadRows, query: RunQuery, thread: number | undefined): 
   const after = cursor === undefined ? undefined : readKey(cursor);
   const keys = cutRange(read.findKeys(filter), order, after);
   const window = thread === undefined ? takeFirst(keys, order) : keys;
-  const rows = read.select({ thread, filter, ...window }, order);
+  const limit = Math.min(rowsAtOnce, Math.max(size, rowsAtLeast));
+  const rows = read.select({ thread, filter, ...window }, order, limit);
   const items: RecordedRun[] = [];
-  for (const { row, runs } of rows) {
-    const matching = runs.filter((run) => matchesFilter(run, filter)).map(withoutValues);
+  for (const row of rows) {
+    const matching = read
+      .decode(row)
+      .filter((run) => matchesFilter(run, filter))
+      .map(withoutValues);
     items.push(...(order === 'newest' ? matching.reverse() : matching));
     if (items.length >= size) return { items, next: String(row.key) };
   }
-  return { items, next: nextKey({ rows, window, keys, order }) };
+  const isCut = rows.length === limit;
+  return { items, next: isCut ? String(lastKey(rows)) : nextKey({ window, keys, order }) };
 }
 
 function readRunsAt(read: ReadRows, moment: number): readonly LedgerEntry[] {
@@ -103,7 +104,7 @@ function readRunsAt(read: ReadRows, moment: number): readonly LedgerEntry[] {
   const found: LedgerEntry[] = [];
   for (let next: number | undefined = from; next !== undefined; ) {
     const rows = read.select({ from: next, below });
-    for (const { runs } of rows) found.push(...runs.filter((run) => matchesFilter(run, filter)));
+    for (const row of rows) found.push(...read.decode(row).filter((run) => matchesFilter(run, filter)));
     next = rows.length < rowsAtOnce ? undefined : lastKey(rows) + 1;
   }
   return found;
@@ -113,8 +114,8 @@ function readNews(read: ReadRows, cursor: Cursor, filter: RunFilter): NewRuns {
   const { storedAt, key } = readMoment(cursor);
   const later = read.findKeys({ since: storedAt + 1 }).from;
   const rows = read.select({ from: key === 0 ? later : Math.min(key + 1, later), below: end });
-  const runs = rows.flatMap((one) => one.runs.filter((run) => matchesFilter(run, filter)));
-  const last = rows.at(-1)?.row;
+  const runs = rows.flatMap((row) => read.decode(row).filter((run) => matchesFilter(run, filter)));
+  const last = rows.at(-1);
   return {
     runs: runs.map(withoutValues),
     cursor: last === undefined ? cursor : writeMoment(last),
@@ -135,27 +136,21 @@ function cutRange({ from, below }: KeyRange, order: RunQuery['order'], cursor: n
 }
 
 /** The keys that one page reads. */
-function takeFirst({ from, below }: KeyRange, order: RunQuery['order']): KeyRange {
+export function takeFirst({ from, below }: KeyRange, order: RunQuery['order']): KeyRange {
   return order === 'newest'
     ? { from: Math.max(from, below - keysAtOnce), below }
     : { from, below: Math.min(below, from + keysAtOnce) };
 }
 
-/** Where the next page begins after all rows of this one. */
-function nextKey(read: {
-  rows: readonly ReadRow[];
-  window: KeyRange;
-  keys: KeyRange;
-  order: RunQuery['order'];
-}): Cursor | null {
-  const { rows, window, keys, order } = read;
-  if (rows.length === rowsAtOnce) return String(lastKey(rows));
+/** Where the next page begins after all rows of a window. */
+function nextKey(read: { window: KeyRange; keys: KeyRange; order: RunQuery['order'] }): Cursor | null {
+  const { window, keys, order } = read;
   if (order === 'newest') return window.from > keys.from ? String(window.from) : null;
   return window.below < keys.below ? String(window.below - 1) : null;
 }
 
-function lastKey(rows: readonly ReadRow[]): number {
-  return rows.at(-1)?.row.key ?? 0;
+function lastKey(rows: readonly LedgerRow[]): number {
+  return rows.at(-1)?.key ?? 0;
 }
 
 /** @throws {RunError} `invalid_input` */
