@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider';
-import type { HookMessage, LLMMessage, StoredToolResult } from '@spec/hooks';
+import { DefinitionError, type HookMessage, type LLMMessage, type StoredToolResult } from '@spec/hooks';
 import {
   type HostTurn,
   passContexts,
@@ -11,10 +11,12 @@ import {
 } from '@spec/hooks/host';
 import {
   changeResults,
+  describeMessage,
   findRefused,
   lendMessages,
   listLastCalls,
   readText,
+  replaceText,
   type SpokenMessage,
   takeBack,
 } from './messages.ts';
@@ -31,14 +33,26 @@ export class MessageDeniedError extends Error {
   }
 }
 
-/** The user's messages that hooks rewrote in a thread, by what they were: the application sends them again in each turn. */
-export type Rewritten = Map<string, UserMessage>;
+/** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
+export interface ThreadMemory {
+  /** The texts of the user that hooks rewrote, by what they were. */
+  readonly rewritten: Map<string, string>;
+  /** What has been received and has no answer yet: where a model fails, the application sends it again. */
+  unanswered?: string | undefined;
+}
 
 type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
 
-/** What hooks gave for the conversation, and how many messages of the prompt stand before it. */
+/** A call in an answer. */
+export interface MadeCall {
+  readonly toolCallId: string;
+  readonly providerExecuted?: boolean | undefined;
+}
+
+/** What hooks gave for the conversation. */
 interface Added {
-  readonly after: number;
+  /** What it stands behind ({@link describeMessage}); a prompt without that begins with it. */
+  readonly behind: string | undefined;
   readonly message: SpokenMessage;
 }
 
@@ -48,18 +62,22 @@ interface Added {
  */
 export class Conversation {
   readonly #turn: HostTurn;
-  readonly #rewritten: Rewritten;
+  readonly #memory: ThreadMemory;
   readonly #added: Added[] = [];
   /** What hooks made of the answers that the AI SDK gave in the place of tools, by their calls. */
   readonly #refused = new Map<string, string>();
   #results: StoredToolResult[] = [];
-  #lastLength = 0;
+  /** What the prompt of the last call ended with. */
+  #lastEnd: string | undefined;
   #attempt = 0;
+  /** The calls that the last answer asks the AI SDK to run; none where its loop is over. */
+  #awaited: readonly string[] | undefined;
+  #broken: { readonly error: unknown } | undefined;
   step = 0;
 
-  constructor(turn: HostTurn, rewritten: Rewritten) {
+  constructor(turn: HostTurn, memory: ThreadMemory) {
     this.#turn = turn;
-    this.#rewritten = rewritten;
+    this.#memory = memory;
   }
 
   /** Which attempt of its step the call that begins now is: the AI SDK tries again what failed. */
@@ -71,15 +89,34 @@ export class Conversation {
     this.#results.push(result);
   }
 
-  /** What the model is sent. @throws {MessageDeniedError} */
+  /** A model has answered. Where its provider runs calls, the AI SDK may go on without a result of its own. */
+  takeAnswer(calls: readonly MadeCall[]): void {
+    this.#memory.unanswered = undefined;
+    const isForProvider = calls.some(({ providerExecuted }) => providerExecuted === true);
+    this.#awaited = isForProvider ? undefined : calls.map(({ toolCallId }) => toolCallId);
+  }
+
+  /** A call could not be finished: the AI SDK makes every error of a tool an answer of it, so the model is not called again. */
+  breakOff(error: unknown): void {
+    this.#broken ??= { error };
+  }
+
+  /**
+   * What the model is sent.
+   *
+   * @throws {MessageDeniedError}
+   * @throws {DefinitionError} `bad_option` for a second turn
+   */
   async prepare(params: LanguageModelV3CallOptions): Promise<LanguageModelV3Prompt> {
+    if (this.#broken !== undefined) throw this.#broken.error;
     const system = params.prompt.filter(({ role }) => role === 'system');
     const spoken = params.prompt.filter((message): message is SpokenMessage => message.role !== 'system');
-    this.#countCall(spoken.length);
+    this.#refuseAnotherTurn(spoken);
+    this.#countCall(spoken);
     await this.#passRefused(spoken);
     await this.#endBatch(spoken);
     if (this.step === 1 && this.#attempt === 1) await this.#receive(spoken);
-    await this.#addContexts(spoken.length);
+    await this.#addContexts(spoken);
     const history = this.#withChanges(spoken);
     const turn = this.#turn;
     const heads = turn.has('after_system_message') ? await this.#readSystem(system) : system;
@@ -87,11 +124,24 @@ export class Conversation {
     return [...heads, ...(await this.#filter(history))];
   }
 
-  #countCall(length: number): void {
-    const isRepeated = this.step > 0 && length === this.#lastLength;
+  /** After its last answer the AI SDK calls a model only to give it the results of that answer's calls. */
+  #refuseAnotherTurn(spoken: readonly SpokenMessage[]): void {
+    const awaited = this.#awaited;
+    if (awaited === undefined || awaited.some((id) => hasResult(spoken, id))) return;
+    throw new DefinitionError(
+      'bad_option',
+      'What hooks.hooked() and openTurn() give is for one call of generateText or streamText, and this is another: call them again for each. An agent that is made once takes them from its prepareCall.',
+    );
+  }
+
+  /** What the AI SDK tries again ends with the same message, and no tool has run since. */
+  #countCall(spoken: readonly SpokenMessage[]): void {
+    const last = spoken.at(-1);
+    const end = last === undefined ? '' : describeMessage(last);
+    const isRepeated = this.step > 0 && this.#results.length === 0 && end === this.#lastEnd;
     this.#attempt = isRepeated ? this.#attempt + 1 : 1;
     if (!isRepeated) this.step = this.#turn.nextStep();
-    this.#lastLength = length;
+    this.#lastEnd = end;
   }
 
   /** The AI SDK answers calls of tools that are not there, or whose arguments do not fit, and those that a person did not approve. */
@@ -121,36 +171,51 @@ export class Conversation {
     const { takesMessages } = this.#turn;
     if (!takesMessages && !this.#turn.has('before_user_message')) return;
     const first = spoken.findLastIndex(({ role }) => role !== 'user') + 1;
-    for (const message of spoken.slice(first)) if (message.role === 'user') await this.#receiveOne(message);
+    for (const [at, message] of spoken.entries())
+      if (at >= first && message.role === 'user') await this.#receiveOne(message, at);
   }
 
-  async #receiveOne(given: UserMessage): Promise<void> {
+  async #receiveOne(given: UserMessage, place: number): Promise<void> {
     const content = readText(given);
+    const key = `${place} ${describeMessage(given)}`;
+    if (this.#memory.unanswered === key) return;
     const received = await receiveText(this.#turn, content);
     if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
-    if (received.content === content) return;
-    const text = { type: 'text', text: received.content ?? '' } as const;
-    const files = given.content.filter((part) => part.type === 'file');
-    this.#rewritten.set(JSON.stringify(given.content), { ...given, content: [text, ...files] });
+    this.#memory.unanswered = key;
+    if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
   }
 
-  async #addContexts(after: number): Promise<void> {
+  async #addContexts(spoken: readonly SpokenMessage[]): Promise<void> {
     const text = await passContexts(this.#turn);
     if (text === undefined) return;
-    this.#added.push({ after, message: { role: 'user', content: [{ type: 'text', text }] } });
+    const last = spoken.at(-1);
+    const behind = last === undefined ? undefined : describeMessage(last);
+    this.#added.push({ behind, message: { role: 'user', content: [{ type: 'text', text }] } });
   }
 
   #withChanges(spoken: readonly SpokenMessage[]): SpokenMessage[] {
-    if (this.#rewritten.size + this.#added.length + this.#refused.size === 0) return [...spoken];
-    const changed = spoken.flatMap((message, at) => {
-      const rewritten = message.role === 'user' && this.#rewritten.get(JSON.stringify(message.content));
-      return [rewritten || changeResults(message, this.#refused), ...this.#addedAfter(at + 1)];
-    });
-    return [...this.#addedAfter(0), ...changed];
+    if (this.#memory.rewritten.size + this.#added.length + this.#refused.size === 0) return [...spoken];
+    const behind = this.#placeAdded(spoken);
+    const changed = spoken.flatMap((message, at) => [this.#change(message), ...(behind.get(at) ?? [])]);
+    return [...(behind.get(-1) ?? []), ...changed];
   }
 
-  #addedAfter(count: number): SpokenMessage[] {
-    return this.#added.filter(({ after }) => after === count).map(({ message }) => message);
+  #change(message: SpokenMessage): SpokenMessage {
+    if (message.role !== 'user') return changeResults(message, this.#refused);
+    const text = this.#memory.rewritten.get(readText(message) ?? '');
+    return text === undefined ? message : replaceText(message, text);
+  }
+
+  /** What hooks gave, by the place of the message that it stands behind; -1 where a window has left that out. */
+  #placeAdded(spoken: readonly SpokenMessage[]): Map<number, SpokenMessage[]> {
+    const places = new Map<number, SpokenMessage[]>();
+    if (this.#added.length === 0) return places;
+    const described = spoken.map(describeMessage);
+    for (const { behind, message } of this.#added) {
+      const at = behind === undefined ? -1 : described.lastIndexOf(behind);
+      places.set(at, [...(places.get(at) ?? []), message]);
+    }
+    return places;
   }
 
   async #readSystem(system: readonly LanguageModelV3Prompt[number][]): Promise<LanguageModelV3Prompt> {
@@ -179,4 +244,11 @@ function toLLMMessage(message: HookMessage): LLMMessage {
     ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
     ...(typeof name === 'string' ? { name } : {}),
   };
+}
+
+function hasResult(spoken: readonly SpokenMessage[], callId: string): boolean {
+  return spoken.some(
+    ({ role, content }) =>
+      role === 'tool' && content.some((part) => part.type === 'tool-result' && part.toolCallId === callId),
+  );
 }

@@ -9,7 +9,7 @@ import {
   type HostTurn,
   type TurnOptions,
 } from '@spec/hooks/host';
-import { Conversation, type Rewritten } from './conversation.ts';
+import { Conversation, type ThreadMemory } from './conversation.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { wrapModel } from './model.ts';
 import { type ToolLike, wrapTools } from './tools.ts';
@@ -82,7 +82,7 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   const { allowUnwrapped = [], models = {}, ...rest } = options;
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/ai-sdk', honours: table } as HostOptions);
-  const threads = new RewrittenInThreads();
+  const threads = new RememberedThreads();
   const open = (turnOptions?: TurnOptions): AiSdkTurn => {
     const turn = host.openTurn(turnOptions);
     const conversation = new Conversation(turn, threads.find(turn.state.threadId));
@@ -137,11 +137,11 @@ function hookStep(turn: AiSdkTurn, prepareStep: PrepareStep): PrepareStep {
 /** So many threads are remembered: those that had a turn last. */
 const MAX_THREADS = 1_000;
 
-class RewrittenInThreads {
-  readonly #threads = new Map<string, Rewritten>();
+class RememberedThreads {
+  readonly #threads = new Map<string, ThreadMemory>();
 
-  find(threadId: string): Rewritten {
-    const found: Rewritten = this.#threads.get(threadId) ?? new Map();
+  find(threadId: string): ThreadMemory {
+    const found: ThreadMemory = this.#threads.get(threadId) ?? { rewritten: new Map() };
     this.#threads.delete(threadId);
     this.#threads.set(threadId, found);
     if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value ?? '');

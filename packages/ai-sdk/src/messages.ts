@@ -27,6 +27,25 @@ export function readText({ content }: SpokenMessage): string | null {
   return texts.length === 0 ? null : texts.join('\n');
 }
 
+/** A message with another text, its files kept. */
+export function replaceText<Given extends Extract<SpokenMessage, { role: 'user' }>>(
+  given: Given,
+  text: string,
+): Given {
+  const files = given.content.filter((part) => part.type === 'file');
+  return { ...given, content: [{ type: 'text', text }, ...files] };
+}
+
+/** What tells a message from the others of its conversation, without the bytes of its files. */
+export function describeMessage(message: SpokenMessage): string {
+  const parts = message.content.map((part) => {
+    if ('toolCallId' in part) return `${part.type} ${part.toolCallId}`;
+    if (part.type === 'file') return `${part.type} ${part.mediaType}`;
+    return `${part.type} ${'text' in part ? part.text : ''}`;
+  });
+  return JSON.stringify([message.role, ...parts]);
+}
+
 function readCalls({ content }: SpokenMessage): HookToolCall[] {
   return content.flatMap((part): HookToolCall[] => {
     if (part.type !== 'tool-call') return [];

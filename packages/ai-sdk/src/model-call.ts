@@ -12,7 +12,7 @@ import {
   type ModelRequest,
   RunError,
 } from '@spec/hooks';
-import type { HostTurn } from '@spec/hooks/host';
+import { estimateTokens, type HostTurn } from '@spec/hooks/host';
 import { readUsage } from './answers.ts';
 import type { Conversation } from './conversation.ts';
 import { lendMessages, type SpokenMessage } from './messages.ts';
@@ -71,9 +71,6 @@ const settingNames = {
   ...({ presencePenalty: true, frequencyPenalty: true, stopSequences: true, seed: true } as const),
 } satisfies { readonly [Name in keyof LanguageModelV3CallOptions]?: true };
 
-/** Characters that make a token, about. */
-const CHARACTERS_A_TOKEN = 4;
-
 function makeRequest(
   { state }: HostTurn,
   { prompt, tools = [], toolChoice, ...params }: LanguageModelV3CallOptions,
@@ -87,16 +84,17 @@ function makeRequest(
     message.role === 'system' ? [{ role: 'system', content: message.content }] : [],
   );
   const spoken = prompt.filter((message): message is SpokenMessage => message.role !== 'system');
+  const messages = [...system, ...lendMessages(spoken).messages.map(toLLM)];
   const chosen = toolChoice?.type === 'tool' ? { tool: toolChoice.toolName } : (toolChoice?.type ?? null);
   return {
     ...at,
     callId: crypto.randomUUID(),
-    estimatedTokens: Math.ceil(JSON.stringify({ prompt, tools }).length / CHARACTERS_A_TOKEN),
+    estimatedTokens: estimateTokens(messages, tools),
     usage: { ...state.usage },
     settings: Object.fromEntries(settings) as ModelRequest['settings'],
     toolChoice: chosen,
     tools: tools.map(({ name }) => name),
-    messages: [...system, ...lendMessages(spoken).messages.map(toLLM)],
+    messages,
   };
 }
 

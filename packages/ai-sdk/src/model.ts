@@ -1,6 +1,7 @@
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
+  LanguageModelV3Content,
   LanguageModelV3GenerateResult,
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
@@ -42,11 +43,19 @@ async function generate(
     call.answer === undefined ? find(model, call, setting).doGenerate(call.params) : makeResult(call.answer),
   );
   await call.tell({ ...result, errorCode: null });
-  const { turn } = setting;
-  if (!turn.takesMessages) return result;
-  const said = readSaid(result.content);
+  const content = await passContent(result.content, setting.turn);
+  setting.conversation.takeAnswer(content.filter((part) => part.type === 'tool-call'));
+  return content === result.content ? result : { ...result, content };
+}
+
+async function passContent(
+  content: LanguageModelV3Content[],
+  turn: HostTurn,
+): Promise<LanguageModelV3Content[]> {
+  if (!turn.takesMessages) return content;
+  const said = readSaid(content);
   const passed = await passAnswer(turn, said);
-  return passed === said ? result : { ...result, content: replaceSaid(result.content, passed) };
+  return passed === said ? content : replaceSaid(content, passed);
 }
 
 async function stream(
@@ -62,7 +71,8 @@ async function stream(
       ? find(model, call, setting).doStream(call.params)
       : { stream: toStream(makeResult(answer)) },
   );
-  const passing = passStream({ ...setting, onEnd: call.tell });
+  const onAnswer = setting.conversation.takeAnswer.bind(setting.conversation);
+  const passing = passStream({ ...setting, onEnd: call.tell, onAnswer });
   return { ...begun, stream: begun.stream.pipeThrough(passing) };
 }
 

@@ -122,7 +122,10 @@ class ToolCalls {
     const validate = (args: Given): Promise<Checked> => this.#check(args, { input, requested });
     const needsPermission = this.#setting.asksItself && (await this.#wantsApproval(input, options));
     const setting = { allowed, decided, validate, needsPermission, tool: run };
-    const passed = await passCall(turn, requested, setting);
+    const passed = await passCall(turn, requested, setting).catch((error: unknown) => {
+      conversation.breakOff(error);
+      throw error;
+    });
     conversation.addResult({ toolCall: passed.call, result: passed.result });
     return giveResult(passed);
   }

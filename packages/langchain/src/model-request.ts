@@ -1,5 +1,6 @@
 import type { UsageMetadata } from '@langchain/core/messages';
 import { type ModelUsage, type ModelRequest as RequestOfHooks, RunError } from '@spec/hooks';
+import { estimateTokens } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
 import { lendMessages, toLLMMessage } from './messages.ts';
 import type { Running } from './turns.ts';
@@ -7,9 +8,6 @@ import type { Running } from './turns.ts';
 export type WrapModelCall = NonNullable<AgentMiddleware['wrapModelCall']>;
 export type Request = Parameters<WrapModelCall>[0];
 export type Model = Request['model'];
-
-/** Characters that make a token, about. */
-const CHARACTERS_A_TOKEN = 4;
 
 /** A call of a model as hooks see it. */
 export function describeRequest(
@@ -22,7 +20,7 @@ export function describeRequest(
   return {
     ...{ callId: crypto.randomUUID(), model: nameModel(model), attempt, tools: names, messages: lent },
     step: turn.state.execution.stepCount,
-    estimatedTokens: Math.ceil(JSON.stringify({ lent, names }).length / CHARACTERS_A_TOKEN),
+    estimatedTokens: estimateTokens(lent, names),
     usage: { ...turn.state.usage },
     settings: { ...modelSettings } as RequestOfHooks['settings'],
     toolChoice: typeof toolChoice === 'object' ? { tool: toolChoice.function.name } : (toolChoice ?? null),

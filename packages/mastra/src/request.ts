@@ -5,12 +5,9 @@ import type {
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
 import { type ModelAnswer, type ModelRequest, type ModelUsage, RunError } from '@spec/hooks';
-import { passAnswer, passContexts, validExchanges } from '@spec/hooks/host';
+import { estimateTokens, passAnswer, passContexts, validExchanges } from '@spec/hooks/host';
 import { lendMessages, type Prompt, type SpokenMessage, takeBack, toLLMMessage } from './prompt.ts';
 import type { Running } from './turns.ts';
-
-/** Characters that make a token, about. */
-const CHARACTERS_A_TOKEN = 4;
 
 /** What the model is sent, through the hooks. Mastra keeps its messages: what is changed here is changed in the request alone. */
 export async function passRequest(
@@ -72,11 +69,12 @@ async function decide(
     .filter(({ role }) => role === 'system')
     .map(({ content }) => ({ role: 'system', content: content as string }));
   const spoken = prompt.filter((message): message is SpokenMessage => message.role !== 'system');
+  const messages = [...system, ...lendMessages(spoken).messages.map(toLLMMessage)];
   const requested: ModelRequest = {
     ...{ callId: crypto.randomUUID(), model: model.modelId, step: turn.state.execution.stepCount, attempt },
-    estimatedTokens: Math.ceil(JSON.stringify({ prompt, tools }).length / CHARACTERS_A_TOKEN),
+    estimatedTokens: estimateTokens(messages, tools),
     ...{ usage: { ...turn.state.usage }, settings: {}, toolChoice: null, tools: [...tools] },
-    messages: [...system, ...lendMessages(spoken).messages.map(toLLMMessage)],
+    messages,
   };
   running.began = { callId: requested.callId, at: performance.now(), model: model.modelId, cached: false };
   try {

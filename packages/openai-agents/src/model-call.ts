@@ -6,6 +6,7 @@ import {
   type ModelRequest as RequestOfHooks,
   RunError,
 } from '@spec/hooks';
+import { estimateTokens } from '@spec/hooks/host';
 import { toLLMMessage } from './conversation.ts';
 import { lendItems } from './items.ts';
 import type { Running } from './runs.ts';
@@ -72,9 +73,6 @@ const settingNames = {
   ...({ parallelToolCalls: true, truncation: true, store: true, reasoning: true, text: true } as const),
 } satisfies { readonly [Name in keyof ModelSettings]?: true };
 
-/** Characters that make a token, about. */
-const CHARACTERS_A_TOKEN = 4;
-
 function describeRequest(
   { systemInstructions, input, tools, handoffs, modelSettings }: ModelRequest,
   at: Pick<RequestOfHooks, 'model' | 'step' | 'attempt' | 'usage'>,
@@ -86,16 +84,15 @@ function describeRequest(
   const items = typeof input === 'string' ? [{ role: 'user', content: input } as const] : input;
   const system = systemInstructions === undefined ? [] : [{ role: 'system', content: systemInstructions }];
   const { toolChoice } = modelSettings;
+  const messages = [...system, ...lendItems(items).messages.map(toLLMMessage)];
   return {
     ...at,
     callId: crypto.randomUUID(),
-    estimatedTokens: Math.ceil(
-      JSON.stringify({ systemInstructions, items, tools, handoffs }).length / CHARACTERS_A_TOKEN,
-    ),
+    estimatedTokens: estimateTokens(messages, [...tools, ...handoffs]),
     settings: Object.fromEntries(settings) as RequestOfHooks['settings'],
     toolChoice: toolChoice === undefined || isMode(toolChoice) ? (toolChoice ?? null) : { tool: toolChoice },
     tools: tools.map(({ name }) => name),
-    messages: [...system, ...lendItems(items).messages.map(toLLMMessage)],
+    messages,
   };
 }
 

@@ -30,7 +30,8 @@ export type AskPerson = (ask: HostAsk) => Promisable<HostAnswer>;
 
 /** Why a person does not allow something; nothing where one does. A question that nobody can answer is refused. */
 export async function askPerson(onAsk: AskPerson | undefined, ask: HostAsk): Promise<string | undefined> {
-  if (onAsk === undefined) return because('It needs permission, and there is nobody to ask (onAsk is not set)', ask.reason);
+  if (onAsk === undefined)
+    return because('It needs permission, and there is nobody to ask (onAsk is not set)', ask.reason);
   try {
     const answer = await onAsk(ask);
     if (answer === true || (typeof answer === 'object' && answer?.allow === true)) return undefined;

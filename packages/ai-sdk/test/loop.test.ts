@@ -1,0 +1,195 @@
+// What the loop of the AI SDK does besides the usual: windows, attempts, failures, options used twice, files, signatures.
+import { limitCost } from '@spec/builtins';
+import { type AnyHook, defineHook } from '@spec/hooks';
+import { memoryStore, type Store } from '@spec/runtime';
+import { generateText, stepCountIs, streamText, tool } from 'ai';
+import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type AiSdkOptions, createHooks } from '../src/index.ts';
+import { type Answer, type ScriptedModel, scriptedModel } from './scripted-model.ts';
+
+const look = tool({ inputSchema: z.object({ n: z.number() }), execute: async ({ n }) => `r${n}` });
+const tools = { look };
+const stopWhen = stepCountIs(10);
+const call = (n: number): Answer => ({ calls: [{ id: `call_${n}`, name: 'look', input: { n } }] });
+const partial = (...hooks: readonly AnyHook[]): AiSdkOptions => ({
+  hooks,
+  allowPartial: hooks.map(({ id }) => id),
+});
+const list = async (store: Store): Promise<string[]> =>
+  (await store.listMessages('t')).map(({ role, content }) => `${role}: ${content}`);
+
+function listTexts({ sent }: ScriptedModel, at: number): string[] {
+  return (sent[at]?.prompt ?? []).flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+  );
+}
+
+describe('a window that prepareStep keeps', () => {
+  const window = (size: number) => ({
+    prepareStep: ({ messages }: { messages: unknown[] }) => ({ messages: messages.slice(-size) as never }),
+  });
+
+  test('leaves each step its number, and an attempt is what is sent again', async () => {
+    const told: string[] = [];
+    const count = defineHook({
+      hook: 'after_model_call',
+      id: 'count',
+      execute: async (_state, { step, attempt }) => void told.push(`${step}/${attempt}`),
+    });
+    const hooks = createHooks({ hooks: [count] });
+    const model = scriptedModel(call(1), call(2), call(3), call(4), { text: 'done' });
+    await generateText(hooks.hooked({ model, tools, prompt: 'go', stopWhen, ...window(4) }));
+    expect(told).toEqual(['1/1', '2/1', '3/1', '4/1', '5/1']);
+  });
+
+  test('keeps what hooks gave for the conversation', async () => {
+    const note = defineHook({
+      hook: 'before_tool_call',
+      id: 'note',
+      execute: async (_state, { input }) => (input.n === 1 ? { decision: 'allow', context: 'NOTE' } : null),
+    });
+    const hooks = createHooks({ hooks: [note] });
+    const model = scriptedModel(call(1), call(2), call(3), { text: 'done' });
+    await generateText(hooks.hooked({ model, tools, prompt: 'go', stopWhen, ...window(2) }));
+    expect([1, 2, 3].map((at) => listTexts(model, at))).toEqual([['NOTE'], ['NOTE'], ['NOTE']]);
+  });
+});
+
+describe('a turn that cannot be finished', () => {
+  /** A store whose first row of a tool is not written. */
+  function failOnce(store: Store): Store {
+    let failed = false;
+    const append: Store['append'] = async (id, fence, rows) => {
+      if (!failed && rows.messages?.some(({ role }) => role === 'tool') === true) {
+        failed = true;
+        throw new Error('disk full');
+      }
+      return store.append(id, fence, rows);
+    };
+    return new Proxy(store, {
+      get: (target, name) => {
+        if (name === 'append') return append;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }
+
+  test('ends with the error of its store, and calls no model again', async () => {
+    const hooks = createHooks({ hooks: [], store: failOnce(memoryStore()) });
+    const model = scriptedModel(call(1), call(2), { text: 'done' });
+    const turn = hooks.hooked({ model, tools, prompt: 'go', stopWhen }, { threadId: 't' });
+    await expect(generateText(turn)).rejects.toThrow('disk full');
+    expect(model.sent).toHaveLength(1);
+  });
+
+  test('ends where the hook on a tool’s row fails', async () => {
+    const boom = defineHook({
+      hook: 'before_create_message',
+      id: 'boom',
+      execute: async (_state, message) => {
+        if (message.role === 'tool') throw new Error('x');
+        return message;
+      },
+    });
+    const hooks = createHooks(partial(boom));
+    const model = scriptedModel(call(1), { text: 'done' });
+    await expect(generateText(hooks.hooked({ model, tools, prompt: 'go', stopWhen }))).rejects.toThrow(
+      'boom',
+    );
+    expect(model.sent).toHaveLength(1);
+  });
+});
+
+describe('the same messages again', () => {
+  const messages = [{ role: 'user' as const, content: 'pay 50 to bob' }];
+
+  test('are received once where no model had answered', async () => {
+    const store = memoryStore();
+    const hooks = createHooks({ hooks: [], store });
+    const model = scriptedModel({ fails: new Error('down') }, { text: 'Paid.' });
+    const send = () => generateText(hooks.hooked({ model, messages, maxRetries: 0 }, { threadId: 't' }));
+    await expect(send()).rejects.toThrow('down');
+    await send();
+    expect(await list(store)).toEqual(['user: pay 50 to bob', 'assistant: Paid.']);
+  });
+
+  test('are a message of their own after an answer', async () => {
+    const store = memoryStore();
+    const hooks = createHooks({ hooks: [], store });
+    const model = scriptedModel({ text: 'one' }, { text: 'two' });
+    for (const _ of [1, 2]) await generateText(hooks.hooked({ model, prompt: 'status?' }, { threadId: 't' }));
+    expect(await list(store)).toEqual(['user: status?', 'assistant: one', 'user: status?', 'assistant: two']);
+  });
+});
+
+describe('options of one call', () => {
+  test.each([
+    ['an answer', [{ text: 'a' }, { text: 'b' }]],
+    ['calls that nobody went on with', [call(1), { text: 'b' }]],
+  ] as const)('are refused for another after %s', async (_, script) => {
+    const hooks = createHooks({ hooks: [], store: memoryStore() });
+    const model = scriptedModel(...script);
+    const { prompt: __, ...options } = hooks.hooked({ model, tools, prompt: '', stopWhen: stepCountIs(1) });
+    await generateText({ ...options, prompt: 'good' });
+    await expect(generateText({ ...options, prompt: 'evil' })).rejects.toThrow(/for one call/);
+    expect(model.sent).toHaveLength(1);
+  });
+});
+
+test('files are no tokens of a text', async () => {
+  const hooks = createHooks({ hooks: limitCost({ tokens: 10_000 }) });
+  const image = { type: 'image' as const, image: new Uint8Array(5_000_000), mediaType: 'image/png' };
+  const content = [{ type: 'text' as const, text: 'what is it?' }, image];
+  const model = scriptedModel({ text: 'a cat' });
+  const messages = [{ role: 'user' as const, content }];
+  expect((await generateText(hooks.hooked({ model, messages }))).text).toBe('a cat');
+});
+
+describe('what a provider wants back with a streamed call', () => {
+  const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } } as never;
+  const finish = { type: 'finish', usage, finishReason: { unified: 'tool-calls', raw: undefined } } as const;
+  const lookAt = { type: 'tool-call', toolCallId: 'c', toolName: 'look', input: '{"n":1}' } as const;
+  const thought = [
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: 'hm' },
+    { type: 'reasoning-end', id: 'r' },
+  ] as const;
+  const watch = defineHook({ hook: 'after_create_message', id: 'watch', execute: async () => {} });
+  const change = defineHook({
+    hook: 'before_create_message',
+    id: 'change',
+    execute: async (_state, message) => {
+      const calls = message.tool_calls as string | undefined;
+      return calls === undefined ? message : { ...message, tool_calls: calls.replace('1', '2') };
+    },
+  });
+
+  async function sendBack(hook: AnyHook, providerMetadata: object, before: readonly object[] = []) {
+    const chunks = [...before, { ...lookAt, providerMetadata }, finish] as never[];
+    const model = new MockLanguageModelV3({
+      doStream: async () => ({ stream: simulateReadableStream({ chunks }) }),
+    });
+    const hooks = createHooks(partial(hook));
+    const turn = hooks.hooked({ model, tools, prompt: 'go', stopWhen: stepCountIs(2) });
+    await streamText(turn).consumeStream();
+    const answer = model.doStreamCalls[1]?.prompt.find(({ role }) => role === 'assistant');
+    return (answer?.content[0] as { providerOptions?: object } | undefined)?.providerOptions;
+  }
+
+  const signed = { google: { thoughtSignature: 'S' } };
+  const named = { openai: { itemId: 'fc_1' } };
+
+  test('goes back with a call that no hook has changed', async () => {
+    expect(await sendBack(watch, signed)).toEqual(signed);
+    expect(await sendBack(watch, named)).toEqual(named);
+    expect(await sendBack(watch, signed, thought)).toEqual(signed);
+  });
+
+  test('stays where it tells of what is gone or changed', async () => {
+    expect(await sendBack(watch, named, thought)).toBeUndefined();
+    expect(await sendBack(change, signed)).toBeUndefined();
+  });
+});
