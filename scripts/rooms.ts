@@ -56,7 +56,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main'],
   ],
   commands: [
-    ['claude-names', 'entry-handler', 'gates', 'json-object', 'regexes', 'run', 'service', 'template'],
+    ['claude-names', 'entry-handler', 'gates', 'json-object', 'regexes', 'run', 'service', 'template', 'toml-text'],
     ['dialect-traits'],
     ['normal-form'],
     ['settings-file', 'handlers', 'dialects/nested'],
