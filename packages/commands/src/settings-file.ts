@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonObject, JsonValue } from 'type-fest';
-import { readToml } from './toml-text.ts';
 import type { DialectName, FilePosition, Finding, Layer, SettingsFile } from './normal-form.ts';
+import { readToml } from './toml-text.ts';
 
 /** What a settings file is called. */
 export interface FileName {

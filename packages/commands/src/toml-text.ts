@@ -50,7 +50,7 @@ interface Search {
 
 /** The header of a table, or of one in a list. */
 function findTable(text: string, names: readonly string[], { from, ordinal }: Search): number | undefined {
-  const dotted = names.map((name) => `["']?${escape(name)}["']?`).join('\\s*\\.\\s*');
+  const dotted = names.map((name) => `["']?${escapeName(name)}["']?`).join('\\s*\\.\\s*');
   const header = new RegExp(`^[ \\t]*\\[\\[?\\s*${dotted}\\s*\\]`, 'gm');
   header.lastIndex = from;
   let left = ordinal;
@@ -65,10 +65,10 @@ function findTable(text: string, names: readonly string[], { from, ordinal }: Se
 function findKey(text: string, name: string, from: number): number | undefined {
   const end = text.indexOf('\n[', from + 1);
   const table = end < 0 ? text.slice(from) : text.slice(from, end);
-  const found = new RegExp(`^[ \\t]*["']?${escape(name)}["']?\\s*[=.]`, 'm').exec(table);
+  const found = new RegExp(`^[ \\t]*["']?${escapeName(name)}["']?\\s*[=.]`, 'm').exec(table);
   return found === null ? undefined : from + found.index;
 }
 
-function escape(name: string): string {
+function escapeName(name: string): string {
   return name.replaceAll(/[^\w-]/g, '\\$&');
 }

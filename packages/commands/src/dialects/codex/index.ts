@@ -1,11 +1,11 @@
 // The dialect `codex`: reads hooks.json and config.toml of Codex CLI and understands its answers. The table of dialects in `load` lists it; it never starts a command.
 
 import type { JsonObject } from 'type-fest';
+import { isObject } from '../../json-object.ts';
 import type { Dialect, HandlerAnswer, Occasion } from '../../normal-form.ts';
 import { changeEvents, unsupportedEvents } from '../claude/events.ts';
 import { createVariant } from '../claude/index.ts';
 import type { ClaudeVariant, Switches } from '../claude/variant.ts';
-import { isObject } from '../../json-object.ts';
 import { findFault } from './faults.ts';
 
 const EVENTS =
