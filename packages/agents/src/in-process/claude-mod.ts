@@ -6,6 +6,9 @@ import { claudeMod as profile } from '../agents/claude-mod.ts';
 import { type ContentPart, listImages } from '../agents/content.ts';
 import { createInProcessHost, type InProcessHost, type InProcessOptions } from './host.ts';
 
+export { claudeMod } from '../agents/claude-mod.ts';
+export { writeModRegistrations } from './mod-registrations.ts';
+
 /** An event of Claude Code, or what is answered to one. */
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild';
 
 /** Names that Node has and a mod does not. In the bundle each is marked, so that what says it is found. */
-export const absent = [
+export const absent: readonly string[] = [
   'process',
   'Buffer',
   'fetch',
@@ -14,7 +14,7 @@ export const absent = [
 /** What such a name begins with in a bundle. */
 export const MARK = 'specHooksAbsent_';
 /** The names with their marks. */
-export const marks = Object.fromEntries(absent.map((name) => [name, `${MARK}${name}`]));
+export const marks: Readonly<Record<string, string>> = Object.fromEntries(absent.map((name) => [name, `${MARK}${name}`]));
 
 /** The module that is put into each bundle. */
 export const SHIMS = 'spec-hooks-shims';

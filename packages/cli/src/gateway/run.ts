@@ -3,7 +3,7 @@ import { createGateway, type Gateway, type UpstreamServer } from '@spec/gateway'
 import { durationInMs } from '@spec/hooks';
 import { openMcpTransport } from '@spec/runtime/mcp';
 import { ownFolder, stateFolder } from '../agent-state/places.ts';
-import { openRunSpool } from '../agent-state/run-spool.ts';
+import { openRunSpool, type RunSpool } from '../agent-state/run-spool.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readAccepted } from '../hook/accepted.ts';
 import { openFolder, settingsFolder, type UntrustedCode } from '../hook/open-hooks.ts';
@@ -124,7 +124,7 @@ interface GatewayPlace extends Servers {
 function openGateway(
   { config, place, from, allowPartial: accepted }: GatewayPlace,
   { hooks, policies }: Project,
-  note: Ledger['note'],
+  note: RunSpool['note'],
 ): Gateway {
   const { mcpServers, limits = {}, allowPartial = [], firstUse = 'trust' } = config;
   const timeoutMs = durationInMs(limits.total ?? '1h') ?? 3_600_000;

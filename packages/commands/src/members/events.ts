@@ -48,9 +48,10 @@ const eventTable: EventTable = {
   before_model_call: {
     details: ([request]) => ({ modelRequest: request }),
     async give({ merged, args: [request], state }) {
-      const { decision, ...said } = makeDecision({ ...merged, input: undefined }, state) ?? {};
-      const own = decision === undefined ? decideModelCall(merged, request) : { decision };
-      return own === undefined && Object.keys(said).length === 0 ? null : { ...said, ...own };
+      const { input: _, result: __, ...said } = makeDecision({ ...merged, input: undefined }, state) ?? {};
+      const own = said.decision === undefined ? decideModelCall(merged, request) : {};
+      const given = { ...said, ...own };
+      return Object.keys(given).length === 0 ? null : given;
     },
   },
   after_tool_call_success: {

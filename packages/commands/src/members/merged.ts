@@ -39,7 +39,7 @@ export function mergeOpinions(opinions: readonly EntryOpinion[], input: JsonObje
     contexts: collectTexts(answers.map(({ context }) => context)),
     userMessages: collectTexts(answers.map(({ userMessage }) => userMessage)),
     input,
-    request: joinRequests(answers.flatMap(({ request }) => request ?? [])),
+    request: joinRequests(answers.flatMap(({ request }) => (request === undefined ? [] : [request]))),
     output: answers.findLast(({ output }) => output !== undefined)?.output,
     keepGoing: answers.flatMap(({ keepsGoing, reason }) => (keepsGoing ? [reason ?? KEEP_GOING] : [])),
     endsTurn: answers.some(({ endsTurn }) => endsTurn),

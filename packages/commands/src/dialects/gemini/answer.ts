@@ -6,7 +6,7 @@ import { type JsonAnswer, readAnswer, readAnyText } from '../../run/read-output.
 import type { ClaudeEvent } from '../claude/events.ts';
 import { blocked, joinTexts, withoutBlanks } from '../nested/blocked.ts';
 import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
-import { modelAnswer, readModelAnswer } from './model-answer.ts';
+import { readModelAnswer } from './model-answer.ts';
 
 const text = z.string().nullish();
 
@@ -17,11 +17,7 @@ const schema = z.looseObject({
   decision: z.enum(['approve', 'allow', 'ask', 'deny', 'block']).nullish(),
   reason: text,
   hookSpecificOutput: z
-    .looseObject({
-      additionalContext: text,
-      tool_input: z.record(z.string(), z.json()).nullish(),
-      ...modelAnswer,
-    })
+    .looseObject({ additionalContext: text, tool_input: z.record(z.string(), z.json()).nullish() })
     .nullish(),
 });
 
@@ -106,7 +102,7 @@ function readOpinion(event: ClaudeEvent, output: Output): EntryAnswer {
   });
   const reason = joinTexts(output.stopReason, output.reason) ?? NO_REASON;
   const isDeny = decision === 'deny' || decision === 'block';
-  const ofModel = event.hook === 'before_model_call' ? readModelAnswer(event, specific ?? {}, isDeny) : {};
+  const ofModel = event.hook === 'before_model_call' ? readModelAnswer(event, specific, isDeny) : {};
   const isAnswered = ofModel.output !== undefined;
   const opinion = isDeny && !isAnswered ? blocked(event, { opinion: said, reason }) : { ...said, ...ofModel };
   if (output.continue === false && event.canEnd)

@@ -1,3 +1,4 @@
+import { issuePaths } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { z } from 'zod';
 import type { EntryAnswer } from '../../normal-form.ts';
@@ -6,7 +7,7 @@ import type { ClaudeEvent } from '../claude/events.ts';
 const part = z.union([z.string(), z.looseObject({ text: z.string().optional() })]);
 
 /** The fields of an answer before the model is called. */
-export const modelAnswer = {
+const schema = z.looseObject({
   llm_request: z
     .looseObject({
       model: z.string().nullish(),
@@ -28,14 +29,19 @@ export const modelAnswer = {
       allowedFunctionNames: z.array(z.string()).nullish(),
     })
     .nullish(),
-};
+});
 
-type Fields = z.infer<z.ZodObject<typeof modelAnswer>>;
+type Fields = z.infer<typeof schema>;
 
 const CHOICES = { AUTO: 'auto', ANY: 'required', NONE: 'none' } as const;
 
 /** What an answer wants of the request. An answer in the model's place counts with a deny alone. */
-export function readModelAnswer(event: ClaudeEvent, fields: Fields, isDeny: boolean): EntryAnswer {
+export function readModelAnswer(event: ClaudeEvent, specific: unknown, isDeny: boolean): EntryAnswer {
+  const { data: fields, error } = schema.safeParse(specific ?? {});
+  if (fields === undefined) {
+    const why = `its answer has a field that does not fit: ${issuePaths(error.issues)}`;
+    return { failure: { effect: 'onInvalidOutput', why } };
+  }
   if (event.blocking === 'none') return readSelection(fields);
   const output = readResponse(fields);
   if (isDeny) return output === undefined ? {} : { output };
