@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentProfile, agents, allAgents, claudeMod } from '../packages/agents/src/index.ts';
+import { claudeMod } from '../packages/agents/src/in-process/claude-mod.ts';
+import { type AgentProfile, agents, allAgents } from '../packages/agents/src/index.ts';
 import { findHonour } from '../packages/hooks/src/host/index.ts';
 import { names, reasons } from './bridges-table.ts';
 import { type ProofCase, proofCases } from './prove-agents/cases.ts';

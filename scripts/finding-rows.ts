@@ -132,6 +132,10 @@ export const findingRows: Readonly<Record<string, Explained>> = {
     means: 'The file has rules that nothing takes.',
     remedy: "Load it with `rules: 'hand-over'` and give them to `loadRules`.",
   },
+  switch_not_read: {
+    means: 'A key switches off single hooks in a way that is not documented. They run here all the same.',
+    remedy: 'Take the hooks out of the file, if you do not want them.',
+  },
   suspicious_timeout: {
     means: 'A timeout looks like seconds where milliseconds count, or the other way round.',
     remedy: 'Write the number in the message.',

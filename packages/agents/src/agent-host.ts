@@ -88,7 +88,7 @@ async function answerEvent(
     if (event.moment === 'stop') memory.keptGoing = answer.decision === 'deny' ? memory.keptGoing + 1 : 0;
     return event.write(answer, name);
   } catch (error) {
-    const refusal = refuse(host, event.moment, error);
+    const refusal = refuse(host, event.moment, { error });
     return refusal === undefined ? silence : event.write(refusal, name);
   }
 }

@@ -87,6 +87,8 @@ export interface AgentProfile {
   readonly limits: readonly string[];
   /** What a person has to do after the hooks are installed. */
   readonly afterInstall: string;
+  /** How a person switches hooks off that are broken, as a sentence. Default: by `spec-hooks uninstall`. */
+  readonly wayOut?: string;
   /** Whether a hook can change what a person has typed. */
   readonly rewritesPrompts?: true;
   /** The calls that a call makes: a patch writes several files. Default: only itself. */

@@ -4,11 +4,9 @@ export type { Agent, AgentEvent, AgentFiles, AgentProfile, Moment, Output } from
 export { isGuarded } from './agent.ts';
 export type { AgentHost, AgentHostOptions, GivenEvent, SessionMemory } from './agent-host.ts';
 export { createAgentHost, findAgent, findAgentProfile, refuseEvent } from './agent-host.ts';
-export { claudeMod } from './agents/claude-mod.ts';
 export { agents, allAgents, inProcessAgents } from './agents/index.ts';
 export { openCode } from './agents/opencode.ts';
 export { pi } from './agents/pi.ts';
 export type { InProcessHost, InProcessOptions } from './in-process/host.ts';
 export { createInProcessHost, createRefusingHost, createTellingHost } from './in-process/host.ts';
-export { writeModRegistrations } from './in-process/mod-registrations.ts';
 export { describeBroken } from './refusal.ts';

@@ -13,8 +13,8 @@ import { type OpenCodeHooks, runInOpenCode } from '@spec/agents/opencode';
 import { type PiApi, runInPi } from '@spec/agents/pi';
 import { DefinitionError } from '@spec/hooks';
 import { type HookScope, stateFolder } from './agent-state/places.ts';
+import { openRunSpool } from './agent-state/run-spool.ts';
 import { noteHeartbeat } from './agent-state/sessions.ts';
-import { spoolEvent } from './agent-state/spool.ts';
 import { noteGuards, readLocalFile } from './hook/local-file.ts';
 import { openHooksWith, settingsFolder, type UntrustedCode } from './hook/open-hooks.ts';
 
@@ -83,13 +83,11 @@ function refuseGuarded(why: string, { name }: AgentProfile, { scope, root }: Pla
 
 type OnRun = NonNullable<Parameters<typeof createInProcessHost>[1]['onRun']>;
 
+/** An event costs no write to a disk: its runs are written after the agent has its answer. */
 function spoolRuns({ name }: AgentProfile, { root }: Place): OnRun {
-  const folder = stateFolder(root);
-  return (run, { state }) =>
-    spoolEvent(folder, {
-      ...{ agent: name, session: state.threadId },
-      runs: [{ ...run, at: Date.now() * 1000 }],
-    });
+  const spool = openRunSpool(stateFolder(root), name);
+  process.on('exit', spool.write);
+  return (run, { state }) => spool.note(run, state.threadId);
 }
 
 function noteSessions(host: InProcessHost, { name }: AgentProfile, { root }: Place): InProcessHost {

@@ -15,9 +15,13 @@ export default defineHook({
   execute: async () => ({ decision: 'deny', reason: 'Nothing is removed here.' }),
 });
 `;
+/** Leaves a mark where it is imported. */
+const trap = `import { writeFileSync } from 'node:fs';
+writeFileSync(new URL(import.meta.url.includes('/hooks/') ? '../imported' : './imported', import.meta.url), '');
+`;
 const project = {
-  'hooks.config.mjs': `export default { policies: 'hooks' };`,
-  'hooks/no_rm.mjs': guard,
+  'hooks.config.mjs': `${trap}export default { policies: 'hooks' };`,
+  'hooks/no_rm.mjs': `${trap}${guard}`,
   'home/.keep': '',
 };
 
@@ -49,10 +53,12 @@ test.for(pickShare(each, each.length))(
     const untrusted = runAgent(folder, agent, files.project);
     expect(untrusted.denied).toEqual([null, null]);
     expect(untrusted.prompt).toContain('nobody on this machine has trusted their code');
+    expect(folder.has('imported')).toBe(false);
 
     await folder.cli(['trust', 'hooks.config.mjs', '--yes']);
     const denied = 'This tool call was denied by no_rm. Nothing is removed here.';
     expect(runAgent(folder, agent, files.project)).toEqual({ prompt: 'hello', denied: [null, denied] });
+    expect(folder.has('imported')).toBe(true);
     expect((await folder.cli(['agents'])).code).toBe(0);
     const { runs } = await folder.json<{ runs: Record<string, unknown>[] }>(['log']);
     expect(runs.map(({ threadId, id, outcome }) => [threadId, id, outcome])).toEqual([

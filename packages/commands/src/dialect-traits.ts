@@ -130,8 +130,9 @@ export const dialectTraits: Readonly<Record<DialectName, DialectTraits>> = {
   },
   codex: {
     exitCodes: 'exit code 2 blocks only where a text is on standard error',
-    paths: /(?:^|[\\/])\.codex[\\/]hooks\.json$/,
-    homeFiles: ['.codex/hooks.json'],
+    paths: /(?:^|[\\/])\.codex[\\/](?:hooks\.json|config\.toml)$/,
+    homeFiles: ['.codex/hooks.json', '.codex/config.toml'],
+    switches: ['features.hooks', 'features.codex_hooks'],
     homeVariable: 'CODEX_HOME',
     folders: { PLUGIN_ROOT: 'plugin', CLAUDE_PLUGIN_ROOT: 'plugin' },
     answersInJson: true,

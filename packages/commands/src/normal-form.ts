@@ -1,4 +1,4 @@
-import type { HookToolResult, LifecycleName } from '@spec/hooks';
+import type { HookToolResult, LifecycleName, ModelRequest } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { EntryHandler } from './entry-handler.ts';
@@ -170,6 +170,8 @@ export interface Occasion {
     readonly result: HookToolResult;
   }[];
   readonly notification?: { readonly kind: string; readonly message: string };
+  /** `before_model_call`: what is about to be sent. */
+  readonly modelRequest?: ModelRequest;
   readonly compaction?: {
     readonly trigger: 'manual' | 'auto';
     readonly messageCount: number;
@@ -208,7 +210,9 @@ export interface EntryAnswer {
   readonly context?: string;
   /** The rewritten input. The entry says whether it is merged or replaces the old one. */
   readonly input?: JsonObject;
-  /** The replacement of the tool's result. */
+  /** What of a request to a model is another, in its words; `messages` are those that it would send. */
+  readonly request?: JsonObject;
+  /** The replacement of the tool's result, or the answer in place of the model's. */
   readonly output?: string;
   /** The turn is kept going with `reason`. */
   readonly keepsGoing?: boolean;

@@ -1,6 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonObject, JsonValue } from 'type-fest';
 import type { DialectName, FilePosition, Finding, Layer, SettingsFile } from './normal-form.ts';
+import { readToml } from './toml-text.ts';
 
 /** What a settings file is called. */
 export interface FileName {
@@ -22,10 +23,23 @@ export interface ParsedFile {
 
 type Path = readonly (string | number)[];
 
-/** Parses a settings file: JSON with comments and trailing commas. What is wrong is a finding; nothing is thrown. */
+/** Parses a settings file: JSON with comments and trailing commas, or TOML where its name says so. What is wrong is a finding; nothing is thrown. */
 export function parseSettings(bytes: Uint8Array | string, name: FileName): ParsedFile {
   const text = typeof bytes === 'string' ? withoutMark(bytes) : decode(bytes);
   if (text === undefined) return unreadable(findStart(name), 'it is not UTF-8 text');
+  return name.file.endsWith('.toml') ? parseToml(text, name) : parseJson(text, name);
+}
+
+function parseToml(text: string, name: FileName): ParsedFile {
+  const toPlace = placesIn(text, name);
+  const read = readToml(text);
+  if ('why' in read) return unreadable(toPlace(read.offset, []), read.why);
+  const { content, findOffset } = read;
+  const findPosition = (path: Path): FilePosition => toPlace(findOffset(path), path);
+  return { settings: { ...named(name), content, findPosition, entryId: entryIds(name) }, findings: [] };
+}
+
+function parseJson(text: string, name: FileName): ParsedFile {
   const errors: ParseError[] = [];
   const root = readTree(text, errors);
   const toPlace = placesIn(text, name);

@@ -21,7 +21,7 @@ export interface AgentProject {
 /** @param files what lies beside the settings: texts by path */
 export async function agentProject(
   settingsPath: string,
-  content: object,
+  content: object | string,
   files: Readonly<Record<string, string>> = {},
 ): Promise<AgentProject> {
   const project = projectFolder({ [settingsPath]: content, ...files } as Parameters<typeof projectFolder>[0]);

@@ -38,6 +38,7 @@ export const claudeMod: AgentProfile = {
     'What hooks did is not in the ledger: a mod can write no file of ours. What they print goes nowhere.',
     'Another mod may change the arguments of a call after these hooks have judged it.',
   ],
-  afterInstall: 'Start Claude Code 2.1.295 or newer with `--plugin-dir` and the folder of the mod.',
+  afterInstall: 'Start Claude Code 2.1.330 or newer with `--plugin-dir` and the folder of the mod.',
+  wayOut: 'A person can switch the plugin spec-hooks off in /plugin, or start Claude Code without it.',
   readResult: readContentResult,
 };

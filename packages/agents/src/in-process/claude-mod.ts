@@ -6,6 +6,9 @@ import { claudeMod as profile } from '../agents/claude-mod.ts';
 import { type ContentPart, listImages } from '../agents/content.ts';
 import { createInProcessHost, type InProcessHost, type InProcessOptions } from './host.ts';
 
+export { claudeMod } from '../agents/claude-mod.ts';
+export { writeModRegistrations } from './mod-registrations.ts';
+
 /** An event of Claude Code, or what is answered to one. */
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -54,7 +57,7 @@ export function createClaudeMod(options: InProcessOptions): ClaudeMod {
     passPermission: (event, next) => passPermission(host, event, next),
     passStop: (event, next) => passStop(host, event, next),
     async tell(moment, event, next) {
-      const { context } = await host.ask(moment, tellOf(event));
+      const { context } = await host.ask(moment, makeTold(event));
       return addContext(await next(event), context);
     },
   };
@@ -101,12 +104,12 @@ function addContext(below: Fields, context: string | undefined): Fields {
 }
 
 /** Events with the form of those of settings files say themselves which session they are of. */
-function tellOf(payload: Fields): { readonly session: string; readonly payload: Payload } {
+function makeTold(payload: Fields): { readonly session: string; readonly payload: Payload } {
   return { session: typeof payload.session_id === 'string' ? payload.session_id : '', payload };
 }
 
 async function passPermission(host: InProcessHost, event: Fields, next: Next): Promise<Fields> {
-  const { decision, reason, input } = await host.ask('permission', tellOf(event));
+  const { decision, reason, input } = await host.ask('permission', makeTold(event));
   if (decision === 'deny') return { decision: { behavior: 'deny', message: reason } };
   const below = await next(event);
   if (decision !== 'allow' || (isRecord(below.decision) && below.decision.behavior === 'deny')) return below;
@@ -115,7 +118,7 @@ async function passPermission(host: InProcessHost, event: Fields, next: Next): P
 }
 
 async function passStop(host: InProcessHost, event: Fields, next: Next): Promise<Fields> {
-  const { decision, reason } = await host.ask('stop', tellOf(event));
+  const { decision, reason } = await host.ask('stop', makeTold(event));
   const below = await next(event);
   return decision === 'deny' && below.block === undefined ? { ...below, block: reason } : below;
 }

@@ -75,7 +75,7 @@ export function createInProcessHost(
         if (moment === 'stop' && answer.decision === 'deny') keptGoing.set(session, before + 1);
         return answer;
       } catch (error) {
-        return refuse(host, moment, error) ?? {};
+        return refuse(host, moment, { error, wayOut: profile.wayOut }) ?? {};
       }
     },
     async passSystem(session, text) {

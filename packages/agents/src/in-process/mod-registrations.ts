@@ -25,7 +25,10 @@ ${rows.map((row) => writeRow(row, host)).join('\n')}
 `;
 }
 
-const BROKEN = describeBroken('The hooks failed in the mod, or took longer than Claude Code gives them.');
+const BROKEN = describeBroken(
+  'The hooks failed in the mod, or took longer than Claude Code gives them.',
+  claudeMod.wayOut,
+);
 
 interface Registration {
   /** As `on` takes it, with what it is narrowed to. */

@@ -6,9 +6,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '@spec/hooks';
+import { breakDeadLock, isRunning, whileLocked } from './lock.ts';
 
 /** A run of a hook in an agent. */
 export interface SpooledRun extends RunRecord {
@@ -24,22 +26,35 @@ export interface SpooledEvent {
   readonly runs: readonly SpooledRun[];
 }
 
-/** Keeps the runs of an event for the ledger. A process that an agent waits for loads no database. */
+/** Keeps the runs of an event for the ledger. A process that an agent waits for loads no database, and waits for nobody. */
 export function spoolEvent(folder: string, event: SpooledEvent): void {
   if (event.runs.length === 0) return;
+  const line = `${JSON.stringify(event)}\n`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    appendFileSync(join(folder, FILE), `${JSON.stringify(event)}\n`, { mode: 0o600 });
+    const add = (): void => appendFileSync(join(folder, FILE), line, { mode: 0o600 });
+    if (!whileLocked(join(folder, LOCK), add)) writeAside(folder, line);
   } catch {
     // A full or read-only disk must not keep a hook from answering.
   }
 }
 
-const FILE = 'runs.jsonl';
-const TAKEN = /^runs-(\d+)-[\d-]+\.taken$/;
+/** Whole or not at all, so that whoever takes it needs no lock. */
+function writeAside(folder: string, line: string): void {
+  const name = join(folder, `aside-${makeName()}`);
+  writeFileSync(`${name}.tmp`, line, { mode: 0o600 });
+  renameSync(`${name}.tmp`, `${name}.jsonl`);
+}
 
-/** Who had opened the file before it was taken has written to it by then. In milliseconds. */
-const SETTLING = 20;
+/** Unlike any other. */
+function makeName(): string {
+  return `${process.pid}-${Date.now()}-${process.hrtime.bigint()}`;
+}
+
+const FILE = 'runs.jsonl';
+const LOCK = 'runs.lock';
+const ASIDE = /^aside-[\d-]+\.jsonl$/;
+const TAKEN = /^runs-(\d+)-[\d-]+\.taken$/;
 
 /** A piece of the spool, which nobody adds to any more. */
 export interface SpoolPiece {
@@ -50,29 +65,38 @@ export interface SpoolPiece {
   remove(): void;
 }
 
-/** Takes what is in the spool, also what a process that has ended has taken and not brought into the ledger. */
+/**
+ * Takes what is in the spool, also what a process that has ended has taken and not brought into the ledger. What somebody is adding to just now
+ * stays for the next time.
+ */
 export function takeSpool(folder: string): readonly SpoolPiece[] {
   if (!existsSync(folder)) return [];
-  const name = `runs-${process.pid}-${Date.now()}-${process.hrtime.bigint()}.taken`;
-  try {
-    renameSync(join(folder, FILE), join(folder, name));
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLING);
-  } catch {
-    // Nothing is there, or somebody else was faster.
-  }
-  const names = readdirSync(folder).filter((one) => one === name || isLeftBehind(one));
+  const lock = join(folder, LOCK);
+  const taken: string[] = [];
+  const take = (name: string): void => {
+    const own = `runs-${makeName()}.taken`;
+    if (moveFile(join(folder, name), join(folder, own))) taken.push(own);
+  };
+  breakDeadLock(lock);
+  whileLocked(lock, () => take(FILE));
+  for (const name of readdirSync(folder).filter((one) => ASIDE.test(one))) take(name);
+  const names = readdirSync(folder).filter((one) => taken.includes(one) || isLeftBehind(one));
   return names.sort().map((one) => readPiece(folder, one));
+}
+
+/** `false`: nothing is there, or somebody else was faster. */
+function moveFile(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isLeftBehind(name: string): boolean {
   const [, pid] = TAKEN.exec(name) ?? [];
-  if (pid === undefined || Number(pid) === process.pid) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return pid !== undefined && Number(pid) !== process.pid && !isRunning(Number(pid));
 }
 
 function readPiece(folder: string, name: string): SpoolPiece {

@@ -3,6 +3,7 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefinitionError } from '@spec/hooks';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import { absent, giveShims, MARK, marks, SHIMS } from './mod-globals.ts';
 
 /** What a mod is made of; all paths are absolute. */
 export interface ModSource {
@@ -140,20 +141,6 @@ function noteNode(needs: Map<string, Set<string>>, root: string): Plugin {
   };
 }
 
-/** Names that Node has and a mod does not. In the bundle each is marked, so that what says it is found. */
-const absent = [
-  'process',
-  'Buffer',
-  'fetch',
-  'setInterval',
-  'setImmediate',
-  'WebAssembly',
-  '__dirname',
-  '__filename',
-];
-const MARK = 'specHooksAbsent_';
-const marks = Object.fromEntries(absent.map((name) => [name, `${MARK}${name}`]));
-
 /** The text that one module became. */
 interface Section {
   /** Relative to the project. */
@@ -182,41 +169,4 @@ function refuseNode(needs: Map<string, Set<string>>, sections: readonly Section[
   if (needs.size === 0) return;
   const lines = [...needs].map(([file, names]) => `${file} needs ${[...names].sort().join(', ')}`).sort();
   throw new DefinitionError('bad_module', `A mod has no Node. ${lines.join('; ')}. ${ELSEWHERE}`);
-}
-
-const SHIMS = 'spec-hooks-shims';
-
-/** What hooks and their executor need, made of what a mod has. What prints goes nowhere. */
-const shims = `const pending = new Map();
-let last = 0;
-const makeTimer = (callback, ms = 0, ...args) => {
-  const id = ++last;
-  const signal = AbortSignal.timeout(Math.max(0, ms));
-  pending.set(id, signal);
-  signal.addEventListener('abort', () => pending.delete(id) && callback(...args), { once: true });
-  return id;
-};
-const ignore = () => {};
-const silent = { log: ignore, info: ignore, warn: ignore, error: ignore, debug: ignore, trace: ignore };
-class NamedError extends Error {
-  constructor(message, name) { super(message); this.name = name ?? 'Error'; }
-}
-export const setTimeout = globalThis.setTimeout ?? makeTimer;
-export const clearTimeout = globalThis.clearTimeout ?? ((id) => void pending.delete(id));
-export const console = globalThis.console ?? silent;
-export const DOMException = globalThis.DOMException ?? NamedError;
-`;
-
-function giveShims(): Plugin {
-  return {
-    name: 'shims',
-    setup(build) {
-      build.onResolve({ filter: new RegExp(`^${SHIMS}$`) }, ({ path }) => ({
-        path,
-        namespace: SHIMS,
-        sideEffects: false,
-      }));
-      build.onLoad({ filter: /.*/, namespace: SHIMS }, () => ({ contents: shims }));
-    },
-  };
 }

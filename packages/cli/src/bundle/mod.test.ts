@@ -160,7 +160,7 @@ describe('a mod of Claude Code', () => {
     await bundleProject({ 'hooks/guard.ts': text.replace("id: 'guard'", "id: 'guard', timeout: '1h'") });
     const ask = await loadMod();
     expect(await ask('classic.PreToolUse', call('ls'))).toEqual({
-      deny: expect.stringContaining('Nobody has judged this'),
+      deny: expect.stringMatching(/Nobody has judged this.*switch the plugin spec-hooks off/),
     });
     await bundleProject({ 'hooks/guard.ts': hook('before_tool_call', 'guard', `throw new Error('x');`) });
     expect(await (await loadMod())('classic.PreToolUse', call('ls'))).toEqual({ deny: expect.any(String) });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { claudeMod, writeModRegistrations } from '@spec/agents';
+import { claudeMod, writeModRegistrations } from '@spec/agents/claude-mod';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { createGateway, type Gateway } from '@spec/gateway';
-import { durationInMs, type RunRecord } from '@spec/hooks';
+import { durationInMs } from '@spec/hooks';
 import { ownFolder, stateFolder } from '../agent-state/places.ts';
-import { type SpooledRun, spoolEvent } from '../agent-state/spool.ts';
+import { openRunSpool, type RunSpool } from '../agent-state/run-spool.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readAccepted } from '../hook/accepted.ts';
 import { openFolder, settingsFolder, type UntrustedCode } from '../hook/open-hooks.ts';
@@ -92,7 +92,7 @@ async function serve({ flags, servers, port, stdio }: Serving): Promise<number> 
     tellUntrusted(root, opened);
     return exitCodes.findings;
   }
-  const ledger = openLedger(root);
+  const ledger = openRunSpool(stateFolder(root), 'gateway');
   const allowPartial = readAccepted(settingsFolder(scope, root), 'gateway');
   const gateway = openGateway({ ...servers, from, allowPartial }, opened, ledger.note);
   const endWatch = watchPins(() => gateway.refresh());
@@ -125,7 +125,7 @@ interface GatewayPlace extends Servers {
 function openGateway(
   { config, place, from, allowPartial: accepted }: GatewayPlace,
   { hooks, policies }: Project,
-  note: Ledger['note'],
+  note: RunSpool['note'],
 ): Gateway {
   const { mcpServers, limits = {}, allowPartial = [], firstUse = 'trust' } = config;
   const timeoutMs = durationInMs(limits.total ?? '1h') ?? 3_600_000;
@@ -148,28 +148,4 @@ function holdsSecrets({ mcpServers }: GatewayConfig): boolean {
   return Object.values(mcpServers).some((server) =>
     'url' in server ? server.headers !== undefined : server.env !== undefined,
   );
-}
-
-interface Ledger {
-  note(run: RunRecord, session: string): void;
-  write(): void;
-}
-
-/** Keeps the runs of hooks for the ledger: all of one turn of the event loop at once. */
-function openLedger(root: string): Ledger {
-  const waiting = new Map<string, SpooledRun[]>();
-  const folder = stateFolder(root);
-  const write = (): void => {
-    for (const [session, runs] of waiting) spoolEvent(folder, { agent: 'gateway', session, runs });
-    waiting.clear();
-  };
-  return {
-    note(run, session) {
-      if (waiting.size === 0) setImmediate(write);
-      const runs = waiting.get(session) ?? [];
-      waiting.set(session, runs);
-      runs.push({ ...run, at: Date.now() * 1000 + runs.length });
-    },
-    write,
-  };
 }

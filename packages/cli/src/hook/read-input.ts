@@ -22,7 +22,8 @@ export async function readInput(stream: AsyncIterable<Buffer>): Promise<string> 
   );
 }
 
-const SESSION = /"session_id"\s*:\s*"([^"\\]{1,200})"/;
+/** VS Code has another name for it. */
+const SESSION = /"session(?:_id|Id)"\s*:\s*"([^"\\]{1,200})"/;
 
 /** Without parsing it: that is the host's, and tells what is wrong. */
 export function readSession(input: string): string {

@@ -16,6 +16,7 @@ const takes = '--config takes settings files, { "hooks": { … } }, and rule fil
  */
 export async function sortOfConfigFile(file: string): Promise<ConfigFileSort> {
   if (MODULE_OR_YAML.test(file)) return 'rules';
+  if (file.endsWith('.toml')) return 'settings';
   const text = readFileText(file, 'give --config a settings or rule file');
   const content = await readContent(text.replace(/^\uFEFF/, ''));
   if (content === undefined) return 'settings';

@@ -103,7 +103,7 @@ describe.skipIf(!isThere)('each event of the facts', () => {
   test('are as many as the facts have', () => {
     console.log(`events of the facts: ${JSON.stringify(counts)}`);
     expect(counts).toEqual({
-      gemini: { loaded: 8, refused: 3 },
+      gemini: { loaded: 10, refused: 1 },
       codex: { loaded: 10, refused: 2 },
       cursor: { loaded: 15, refused: 6 },
       copilot: { loaded: 12, refused: 3 },

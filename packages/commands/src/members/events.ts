@@ -9,6 +9,7 @@ import {
 } from '@spec/hooks';
 import type { Dialect } from '../normal-form.ts';
 import type { Merged } from './merged.ts';
+import { decideModelCall } from './model-call.ts';
 import { type OccasionDetails, readToolCall } from './occasion.ts';
 
 /** What a hook's return value is made of. */
@@ -43,6 +44,15 @@ const eventTable: EventTable = {
       ...(reason === undefined ? {} : { reason }),
     }),
     give: async ({ merged, state }) => makeDecision(merged, state),
+  },
+  before_model_call: {
+    details: ([request]) => ({ modelRequest: request }),
+    async give({ merged, args: [request], state }) {
+      const { input: _, result: __, ...said } = makeDecision({ ...merged, input: undefined }, state) ?? {};
+      const own = said.decision === undefined ? decideModelCall(merged, request) : {};
+      const given = { ...said, ...own };
+      return Object.keys(given).length === 0 ? null : given;
+    },
   },
   after_tool_call_success: {
     details: ([call, result]) => ({ tool: readToolCall(call), result }),

@@ -13,6 +13,8 @@ export interface Merged {
   readonly userMessages: readonly string[];
   /** The whole input, if it was rewritten. */
   readonly input: JsonObject | undefined;
+  /** What of a request to a model is another. */
+  readonly request: JsonObject | undefined;
   /** The replacement of the tool's result. */
   readonly output: string | undefined;
   /** Why the turn must go on. */
@@ -37,10 +39,19 @@ export function mergeOpinions(opinions: readonly EntryOpinion[], input: JsonObje
     contexts: collectTexts(answers.map(({ context }) => context)),
     userMessages: collectTexts(answers.map(({ userMessage }) => userMessage)),
     input,
+    request: joinRequests(answers.flatMap(({ request }) => (request === undefined ? [] : [request]))),
     output: answers.findLast(({ output }) => output !== undefined)?.output,
     keepGoing: answers.flatMap(({ keepsGoing, reason }) => (keepsGoing ? [reason ?? KEEP_GOING] : [])),
     endsTurn: answers.some(({ endsTurn }) => endsTurn),
   };
+}
+
+/** The last that says something counts; tools that hooks allow are allowed by any of them. */
+function joinRequests(requests: readonly JsonObject[]): JsonObject | undefined {
+  if (requests.length === 0) return undefined;
+  const tools = requests.flatMap((one) => (Array.isArray(one.tools) ? one.tools : []));
+  const joined = Object.assign({}, ...requests) as JsonObject;
+  return 'tools' in joined ? { ...joined, tools: [...new Set(tools)] } : joined;
 }
 
 const KEEP_GOING = 'A hook does not let the turn end yet.';

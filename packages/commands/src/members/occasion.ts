@@ -15,6 +15,7 @@ export type OccasionDetails = Partial<
     | 'lastAssistantMessage'
     | 'batch'
     | 'notification'
+    | 'modelRequest'
     | 'compaction'
   >
 >;

@@ -15,7 +15,7 @@ import { checkHonoured, dropUnhonoured, type Honours } from './honours.ts';
 import { KeptValues, ValuesOfThreads } from './kept-values.ts';
 import { storeMessage, updateMessage } from './messages.ts';
 import type { AskPerson } from './person.ts';
-import { makeState, type StateParts, type ThreadPort } from './thread-port.ts';
+import { makeState, type StateParts, type ThreadPort, writesMessages } from './thread-port.ts';
 import { ThreadRecorder } from './thread-recorder.ts';
 import type { ThreadStore } from './thread-store.ts';
 import { type HostTurn, makeTurn, type TurnExecution } from './turn.ts';
@@ -171,7 +171,9 @@ class States {
   /** The same thread for one hook: what it writes counts as written within that hook. */
   view(state: ThreadState, permit: HookPermit): ThreadState {
     const turn = this.#turns.get(state);
-    return guardState(turn === undefined ? state : this.make(turn, permit), permit);
+    // Without messages to write, the state of the turn is the same for all of its hooks.
+    const isOwn = turn !== undefined && writesMessages(turn.parts.port);
+    return guardState(isOwn ? this.make(turn, permit) : state, permit);
   }
 
   findRecorder(state: ThreadState): ThreadRecorder | undefined {

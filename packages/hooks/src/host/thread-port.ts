@@ -89,6 +89,11 @@ export function makeState(parts: StateParts, permit?: HookPermit): ThreadState {
   } as ThreadState;
 }
 
+/** Whether hooks can write messages there. */
+export function writesMessages({ insertMessage, updateMessage }: ThreadPort): boolean {
+  return insertMessage !== undefined || updateMessage !== undefined;
+}
+
 const lackingIn = new Map<string, object>();
 
 /** All methods as a place without any of them has them: the same functions for all of its turns. */

@@ -60,7 +60,8 @@ function readCommand(fields: Fields, variant: ClaudeVariant, report: Report): En
     fields.refuse('shell', 'PowerShell is not run here. Write the command for bash.', 'unsupported_handler');
   const args = hasKey(variant, 'args') ? fields.texts('args') : undefined;
   const env = hasKey(variant, 'env') ? readTexts(fields, 'env') : undefined;
-  if (hasKey(variant, 'commandWindows')) fields.text('commandWindows');
+  for (const key of ['commandWindows', 'command_windows'] as const)
+    if (hasKey(variant, key)) fields.text(key);
   if (hasKey(variant, 'additionalContextLimit')) readContextLimit(fields, report);
   const command = required(fields, 'command');
   const run = { type: 'command', command, ...optional('env', env) } as const;

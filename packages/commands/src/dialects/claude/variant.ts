@@ -21,6 +21,7 @@ export type OwnKey =
   | 'onFailure'
   | 'sequential'
   | 'commandWindows'
+  | 'command_windows'
   | 'additionalContextLimit';
 
 /** The seconds that hooks have. */

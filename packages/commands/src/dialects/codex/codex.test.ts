@@ -10,6 +10,7 @@ import {
   readHooks,
   toolCall,
 } from '../../../test/settings-file.ts';
+import { parseSettings } from '../../settings-file.ts';
 import { codex } from './index.ts';
 
 const command = { type: 'command', command: 'guard' };
@@ -190,4 +191,72 @@ test('in a project its file denies, and its script is in the fingerprint', async
   expect(JSON.parse(readFileSync(join(project.path, 'told'), 'utf8')).tool_name).toBe('Bash');
   project.write('.codex/guard.sh', 'exit 0\n');
   expect(await readStatus()).toBe('changed');
+});
+
+describe('config.toml', () => {
+  const toml = `model = "gpt-6.1-sol"
+notify = ["say", "done"]
+
+[features]
+web = true
+
+[[hooks.PreToolUse]]
+matcher = "^Bash$"
+
+[[hooks.PreToolUse.hooks]]
+type = "command"
+command = "sh .codex/guard.sh"
+command_windows = "guard.cmd"
+timeout = 5
+
+[[hooks.PreToolUse.hooks]]
+type = "prompt"
+prompt = "x"
+
+[[hooks.Interrupt]]
+[[hooks.Interrupt.hooks]]
+type = "command"
+command = "true"
+
+[hooks.state."/home/ada/.codex/config.toml:pre_tool_use:0:0"]
+trusted_hash = "sha256:0"
+`;
+  const script =
+    'printf %s \'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not here"}}\'\n';
+
+  test('its hooks run as those of hooks.json, and what is wrong is told by its line', async () => {
+    const { loaded, callBash, project, readStatus } = await agentProject('.codex/config.toml', toml, {
+      '.codex/guard.sh': script,
+    });
+    expect(loaded.report).toMatch(/codex \(by its path\), 1 hook/);
+    const { said, ran } = await callBash();
+    expect(said).toMatch(/not here/);
+    expect(ran).toEqual([]);
+    const told = loaded.findings.filter(({ level }) => level === 'error');
+    expect(told.map(({ code, position }) => [code, position.line])).toEqual([
+      ['unsupported_event', 20],
+      ['unsupported_handler', 17],
+    ]);
+    project.write('.codex/config.toml', toml.replace('web = true', 'web = true\nhooks = true'));
+    expect(await readStatus()).toBe('changed');
+    project.write('.codex/config.toml', toml.replace('gpt-6.1-sol', 'other'));
+    expect(await readStatus()).toBe('trusted');
+  });
+
+  test.each(['hooks', 'codex_hooks'])('features.%s = false switches them off', (name) => {
+    const text = toml.replace('web = true', `${name} = false`);
+    const { settings } = parseSettings(text, { file: '.codex/config.toml', layer: 'project' });
+    if (settings === undefined) throw new Error('it was not read');
+    const { entries, findings } = codex.read(settings);
+    expect(entries).toEqual([]);
+    expect(findings).toMatchObject([{ code: 'disabled', position: { line: 5, path: `features.${name}` } }]);
+  });
+
+  test('that is none says where, and nothing of what stands there', () => {
+    const text = 'a = 1\nkey = "sk-secret\n';
+    const { settings, findings } = parseSettings(text, { file: 'config.toml', layer: 'project' });
+    expect(settings).toBeUndefined();
+    expect(findings).toMatchObject([{ code: 'bad_json', position: { line: 2 } }]);
+    expect(JSON.stringify(findings)).not.toContain('secret');
+  });
 });

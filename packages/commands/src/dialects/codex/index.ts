@@ -1,10 +1,11 @@
-// The dialect `codex`: reads hooks.json of Codex CLI and understands its answers. The table of dialects in `load` lists it; it never starts a command.
+// The dialect `codex`: reads hooks.json and config.toml of Codex CLI and understands its answers. The table of dialects in `load` lists it; it never starts a command.
 
 import type { JsonObject } from 'type-fest';
+import { isObject } from '../../json-object.ts';
 import type { Dialect, HandlerAnswer, Occasion } from '../../normal-form.ts';
 import { changeEvents, unsupportedEvents } from '../claude/events.ts';
 import { createVariant } from '../claude/index.ts';
-import type { ClaudeVariant } from '../claude/variant.ts';
+import type { ClaudeVariant, Switches } from '../claude/variant.ts';
 import { findFault } from './faults.ts';
 
 const EVENTS =
@@ -38,7 +39,10 @@ export const codexVariant: ClaudeVariant = {
     Interrupt: 'it would have run when a person interrupts a turn',
   },
   types: ['command', 'mcp_tool'],
-  keys: ['async', 'statusMessage', 'commandWindows', 'additionalContextLimit'],
+  keys: ['async', 'statusMessage', 'commandWindows', 'command_windows', 'additionalContextLimit'],
+  // What a person has reviewed is kept there, by Codex.
+  keysInHooks: ['state'],
+  readSwitches,
   timeouts: {
     seconds: { command: 600, mcp_tool: 600 },
     most: { SessionEnd: 1 },
@@ -58,8 +62,17 @@ export const codexVariant: ClaudeVariant = {
   },
 };
 
-/** The dialect of the hooks.json of Codex: Claude Code's form, and answers that must fit exactly. */
+/** The dialect of the hooks of Codex: Claude Code's form, and answers that must fit exactly. */
 export const codex: Dialect = createVariant(codexVariant);
+
+/** `codex_hooks` is the older name. */
+function readSwitches({ features }: JsonObject): Switches {
+  const given = isObject(features) ? features : {};
+  const name = ['hooks', 'codex_hooks'].find((one) => given[one] === false);
+  return name === undefined
+    ? {}
+    : { allBy: { words: `"features.${name}": false`, path: ['features', name] } };
+}
 
 /** Standard output is read after success alone. */
 function pickOutput(given: HandlerAnswer): HandlerAnswer {

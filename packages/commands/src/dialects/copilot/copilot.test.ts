@@ -195,3 +195,10 @@ describe('in a project', () => {
     expect(loaded.files[0]).toMatchObject({ dialect: 'copilot', chosenBy: 'shape' });
   });
 });
+
+test('names that switch hooks off are not understood: the hooks run, and that is said', () => {
+  const hooks = { preToolUse: [{ type: 'command', bash: 'true' }] };
+  const file = copilot.read(settingsFile({ disabledHooks: ['guard'], hooks }));
+  expect(file.entries).toHaveLength(1);
+  expect(listCodes(file)).toEqual(['warning switch_not_read at disabledHooks']);
+});

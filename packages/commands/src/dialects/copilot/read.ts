@@ -16,11 +16,16 @@ interface Reading {
 /** Reads a file of hooks, or the settings, of Copilot. A wrong entry becomes a finding and is left out. */
 export function readCopilot(file: SettingsFile): ReadFile {
   const report = createReport(file);
-  const { hooks, disableAllHooks } = file.content;
+  const { hooks, disableAllHooks, disabledHooks } = file.content;
   if (disableAllHooks === true) {
     const message = '"disableAllHooks": true switches the hooks of this file off: none is loaded.';
     report.note('disabled', ['disableAllHooks'], message);
     return { entries: [], findings: report.findings };
+  }
+  if (Array.isArray(disabledHooks) && disabledHooks.length > 0) {
+    const message =
+      'What the names in "disabledHooks" stand for is not documented: all hooks of this file run here.';
+    report.warning('switch_not_read', ['disabledHooks'], message);
   }
   if (hooks !== undefined && !isObject(hooks))
     report.error('bad_shape', ['hooks'], 'hooks must be an object from events to lists.');

@@ -6,6 +6,7 @@ import { type JsonAnswer, readAnswer, readAnyText } from '../../run/read-output.
 import type { ClaudeEvent } from '../claude/events.ts';
 import { blocked, joinTexts, withoutBlanks } from '../nested/blocked.ts';
 import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
+import { readModelAnswer } from './model-answer.ts';
 
 const text = z.string().nullish();
 
@@ -101,7 +102,9 @@ function readOpinion(event: ClaudeEvent, output: Output): EntryAnswer {
   });
   const reason = joinTexts(output.stopReason, output.reason) ?? NO_REASON;
   const isDeny = decision === 'deny' || decision === 'block';
-  const opinion = isDeny ? blocked(event, { opinion: said, reason }) : said;
+  const ofModel = event.hook === 'before_model_call' ? readModelAnswer(event, specific, isDeny) : {};
+  const isAnswered = ofModel.output !== undefined;
+  const opinion = isDeny && !isAnswered ? blocked(event, { opinion: said, reason }) : { ...said, ...ofModel };
   if (output.continue === false && event.canEnd)
     return withoutBlanks({ ...opinion, input: undefined, keepsGoing: undefined, endsTurn: true, reason });
   const isAsk = decision === 'ask' && event.decidesBy !== undefined;

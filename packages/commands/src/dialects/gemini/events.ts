@@ -58,11 +58,11 @@ export const geminiEvents: Readonly<Record<string, ClaudeEvent>> = {
     rewrite: 'none',
   },
   Notification: { hook: 'after_notification', blocking: 'none', rewrite: 'none' },
+  BeforeModel: { hook: 'before_model_call', blocking: 'deny', rewrite: 'none', canEnd: true },
+  BeforeToolSelection: { hook: 'before_model_call', blocking: 'none', rewrite: 'none' },
 };
 
-/** The others, and what their hooks would have done. */
+/** The other one, and what its hooks would have done. */
 export const geminiUnsupported: Readonly<Record<string, string>> = {
-  BeforeModel: 'it would have seen each request to the model, and could have changed or answered it',
   AfterModel: 'it would have seen each piece of an answer of the model, and could have replaced it',
-  BeforeToolSelection: 'it would have said which tools the model may call',
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ModelRequest } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { agentProject } from '../../../test/agent-project.ts';
 import {
@@ -112,12 +113,12 @@ test('a file is read as Gemini CLI reads it', () => {
   const { entries, findings } = readHooks(gemini, {
     enabled: true,
     BeforeTool: [{ hooks: [{ ...command, timeout: 600 }, command, { type: 'Command', command: 'x' }] }],
-    BeforeModel: [{ hooks: [command] }],
+    AfterModel: [{ hooks: [command] }],
     PreToolUse: [{ hooks: [command] }],
   });
   expect(entries.map(({ timeoutMs }) => timeoutMs)).toEqual([600, 60_000]);
   expect(listCodes({ entries, findings })).toEqual([
-    'error unsupported_event at hooks.BeforeModel',
+    'error unsupported_event at hooks.AfterModel',
     'error unknown_event at hooks.PreToolUse',
     'warning suspicious_timeout at hooks.BeforeTool[0].hooks[0].timeout',
     'error unsupported_handler at hooks.BeforeTool[0].hooks[2].type',
@@ -207,5 +208,71 @@ describe('in a project', () => {
     const hooks = { AfterTool: [{ hooks: [{ type: 'command', command: `printf %s '${said}'` }] }] };
     const { callBash } = await agentProject(file, { hooks });
     expect((await callBash()).said).toBe('Bash ran\n\n<hook_context>mind &lt;this&gt;</hook_context>');
+  });
+});
+
+describe('before the model is called', () => {
+  const specific = (fields: object) => given(0, { hookSpecificOutput: fields });
+  const response = {
+    llm_response: { candidates: [{ content: { role: 'model', parts: ['Not ', 'now.'] } }] },
+  };
+
+  test.each([
+    ['BeforeModel', given(0, deny), { decision: 'deny', reason: 'no' }],
+    ['BeforeModel', given(2, '', 'no'), { decision: 'deny', reason: 'no' }],
+    ['BeforeModel', given(0, { ...deny, hookSpecificOutput: response }), { output: 'Not now.' }],
+    ['BeforeModel', specific(response), {}],
+    [
+      'BeforeModel',
+      specific({ llm_request: { model: 'small', config: { temperature: 0 } } }),
+      { request: { model: 'small', settings: { temperature: 0 } } },
+    ],
+    [
+      'BeforeToolSelection',
+      specific({ toolConfig: { mode: 'ANY', allowedFunctionNames: ['read_file'] } }),
+      { request: { toolChoice: 'required', tools: ['read_file'] } },
+    ],
+    ['BeforeToolSelection', given(0, deny), {}],
+  ])('%s, %#', (eventName, answer, expected) => {
+    const { userMessage: _, failure: __, ...said } = ofEvent(eventName).answer(answer, occasion());
+    expect(said).toEqual(expected);
+  });
+
+  const request = {
+    ...{ callId: 'c1', model: 'large', step: 1, attempt: 1, estimatedTokens: 9 },
+    usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 },
+    ...{ settings: { temperature: 1, seed: 7 }, toolChoice: null, tools: ['Read', 'Bash'] },
+    messages: [
+      { role: 'system', content: 'Help.' },
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: null },
+      { role: 'tool', content: 'x' },
+    ],
+  } satisfies ModelRequest;
+  const messages = [
+    { role: 'system', content: 'Help.' },
+    { role: 'user', content: 'Hi' },
+  ];
+
+  test('it is told of the request, without tools', () => {
+    const payload = JSON.parse(
+      ofEvent('BeforeModel').invocation(occasion({ modelRequest: request })).payload,
+    );
+    expect(payload.llm_request).toEqual({ model: 'large', messages, config: { temperature: 1 } });
+  });
+
+  test('it denies and answers in the runtime', async () => {
+    const hooks = (said: object) => ({
+      hooks: {
+        BeforeModel: [{ hooks: [{ type: 'command', command: `printf %s '${JSON.stringify(said)}'` }] }],
+      },
+    });
+    const denied = await agentProject('.gemini/settings.json', hooks(deny));
+    await expect(denied.callBash()).rejects.toThrow('denied the model call');
+    const answered = await agentProject(
+      '.gemini/settings.json',
+      hooks({ ...deny, hookSpecificOutput: response }),
+    );
+    expect((await answered.callBash()).ran).toEqual([]);
   });
 });

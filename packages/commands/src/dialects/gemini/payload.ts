@@ -1,5 +1,6 @@
-import type { HookToolResult } from '@spec/hooks';
+import type { HookToolResult, ModelRequest } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
+import { listModelTexts } from '../../model-texts.ts';
 import type { Occasion } from '../../normal-form.ts';
 import { sessionSource } from '../claude/events.ts';
 import { GEMINI_END } from './events.ts';
@@ -26,7 +27,18 @@ const extras: Readonly<Record<string, Extra>> = {
     message: notification?.message ?? '',
     details: {},
   }),
+  BeforeModel: ({ modelRequest }) => ({ llm_request: makeRequest(modelRequest) }),
+  BeforeToolSelection: ({ modelRequest }) => ({ llm_request: makeRequest(modelRequest) }),
 };
+
+const SETTINGS = ['temperature', 'maxOutputTokens', 'topP', 'topK'];
+
+function makeRequest(request: ModelRequest | undefined): JsonObject {
+  if (request === undefined) return {};
+  const { model, settings } = request;
+  const config = Object.fromEntries(Object.entries(settings).filter(([name]) => SETTINGS.includes(name)));
+  return { model, messages: listModelTexts(request), config };
+}
 
 function makeResponse(result: HookToolResult | undefined): JsonObject {
   const words = result?.result ?? result?.error ?? '';

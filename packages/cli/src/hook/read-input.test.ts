@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { readSession } from './read-input.ts';
+
+test.each([
+  ['{"session_id":"s1","tool_input":{"sessionId":"other"}}', 's1'],
+  ['{ "sessionId" : "s2", "hookEventName": "PreToolUse", "tool_input": { "session_id": "other" } }', 's2'],
+  ['{"session_id":""}', ''],
+  ['{}', ''],
+])('the session of %s is %j', (input, session) => {
+  expect(readSession(input)).toBe(session);
+});
