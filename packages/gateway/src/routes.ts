@@ -4,6 +4,7 @@ import { type ListMethod, lists } from './catalog.ts';
 import { callTool, getPrompt, readResource } from './guarded.ts';
 import { makeError } from './peer.ts';
 import type { ClientRequest, Session } from './session.ts';
+import { answerTask, passTask } from './tasks.ts';
 
 type Route = (session: Session, request: ClientRequest) => Promise<Result>;
 
@@ -17,6 +18,9 @@ const routes: Readonly<Record<string, Route>> = {
   'tools/call': (session, request) => callTool(session, request),
   'resources/read': (session, request) => readResource(session, request),
   'prompts/get': (session, request) => getPrompt(session, request),
+  'tasks/get': passTask,
+  'tasks/result': answerTask,
+  'tasks/cancel': passTask,
   'completion/complete': complete,
   'resources/subscribe': subscribe,
   'resources/unsubscribe': unsubscribe,

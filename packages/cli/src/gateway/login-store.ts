@@ -34,6 +34,11 @@ export function nameAddress(address: string | URL): string {
   return origin + pathname;
 }
 
+/** Whether this is an address of the web. */
+export function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
 /** The login at a server, as a person has made it; `undefined`: there is none. Its tokens are made anew when they have run out. */
 export function readLogin(address: string): OAuthClientProvider | undefined {
   const kept = readKept(nameAddress(address));

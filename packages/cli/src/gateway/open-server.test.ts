@@ -20,6 +20,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConfiguredAddress } from './config-file.ts';
 import { logIn, logOut } from './login.ts';
 import { openServer } from './open-server.ts';
+import { readWrappedServer } from './wrapped-server.ts';
 
 let state = '';
 beforeEach(() => {
@@ -98,6 +99,23 @@ test.each([401, 500])(
     expect(asked).not.toContain('GET');
   },
 );
+
+test.each(['ftp://wiki.example', 'wiki', 'http://wiki.example/mcp'])(
+  'nobody logs in at %s',
+  async (address) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(await logIn(address)).toBe(2);
+    expect(write.mock.calls.join()).toMatch(/https/);
+    write.mockRestore();
+  },
+);
+
+test('a wrapped server whose address is none is refused, and the address not told', () => {
+  vi.stubEnv('SPEC_HOOKS_URL', 'not an address with k-s3cret');
+  expect(() => readWrappedServer('wiki', [])).toThrow(
+    /^The variable SPEC_HOOKS_URL must hold an address[^3]*$/,
+  );
+});
 
 /** An OAuth server that lets everybody in: by the SDK's own parts, with tokens that can be ended. */
 class Logins implements OAuthServerProvider {
