@@ -1,12 +1,12 @@
 import { ErrorCode, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@spec/hooks';
 import { makeToolResult, readContents, readMessages, readToolResult } from './answers.ts';
+import { startTask } from './call-task.ts';
 import type { Entry } from './catalog.ts';
 import { type Passage, pass } from './passage.ts';
 import { makeError } from './peer.ts';
 import { makeToolPrefix } from './server-names.ts';
 import type { ClientRequest, Session } from './session.ts';
-import { startTask } from './tasks.ts';
 import { readInput, writeAnswer, writeToolAnswer } from './through-hooks.ts';
 
 /** Calls a tool, by way of the hooks. */
@@ -23,8 +23,7 @@ export async function callTool(session: Session, request: ClientRequest): Promis
     read: (raw) => readToolResult(raw, hasSchema),
   };
   if (isRecord(request.params.task)) return startTask(session, request, { passage, hasSchema });
-  const { turn, outcome } = await pass(session, request, passage);
-  return writeToolAnswer(turn, outcome, hasSchema);
+  return writeToolAnswer(await pass(session, request, passage), hasSchema);
 }
 
 /** A call without arguments is passed on without. */

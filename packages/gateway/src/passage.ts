@@ -1,10 +1,10 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { HookToolCall } from '@spec/hooks';
-import type { HostTurn } from '@spec/hooks/host';
+import type { Host } from '@spec/hooks/host';
 import type { Answer } from './answers.ts';
 import { nameClient } from './person.ts';
 import type { ClientRequest, Session } from './session.ts';
-import { askThroughHooks, type GuardedOutcome } from './through-hooks.ts';
+import { askThroughHooks, askUnseen, type GuardedRequest, type Passed } from './through-hooks.ts';
 import type { Upstream } from './upstream.ts';
 
 /** What hooks see of a request, and what its server gets. */
@@ -23,20 +23,30 @@ export async function pass(
   session: Session,
   { id, method, signal }: ClientRequest,
   { upstream, tool, input, params, follow = async (raw) => raw, read }: Passage,
-): Promise<{ readonly turn: HostTurn; readonly outcome: GuardedOutcome }> {
+): Promise<Passed> {
   const { host, limits } = session.parts;
-  const agentId = nameClient(session.hello);
-  const turn = host.openTurn({ threadId: session.id, agentId, abortSignal: signal });
-  const call: HookToolCall = {
-    id: `call_${session.id.slice(0, 8)}_${String(id)}`,
-    type: 'function',
-    function: { name: tool, arguments: JSON.stringify(input) },
-  };
-  session.calls.set(call.id, id);
-  const outcome = await askThroughHooks(turn, {
-    ...{ call, read, maxCharacters: limits.resultCharacters, server: upstream.name },
+  const callId = `call_${session.id.slice(0, 8)}_${String(id)}`;
+  const request: GuardedRequest = {
+    ...{ read, maxCharacters: limits.resultCharacters, server: upstream.name },
     ask: async (changed) =>
       follow(await session.relay.askServer(upstream, { method, params: params(changed) }, { id, signal })),
-  }).finally(() => session.calls.delete(call.id));
-  return { turn, outcome };
+  };
+  session.calls.set(callId, id);
+  try {
+    if (!hasHooks(host)) return { contexts: [], outcome: await askUnseen(request, input) };
+    const turn = host.openTurn({
+      ...{ threadId: session.id, agentId: nameClient(session.hello), abortSignal: signal },
+    });
+    const asked = { name: tool, arguments: JSON.stringify(input) };
+    const call: HookToolCall = { id: callId, type: 'function', function: asked };
+    const outcome = await askThroughHooks(turn, { ...request, call });
+    return { contexts: turn.takeContexts(), outcome };
+  } finally {
+    session.calls.delete(callId);
+  }
+}
+
+/** Whether there are any hooks: without one, a call is passed on for next to nothing. */
+function hasHooks({ scope }: Host): boolean {
+  return Object.values(scope).some((chain) => chain !== undefined);
 }

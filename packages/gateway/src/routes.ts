@@ -1,10 +1,10 @@
 import { ErrorCode, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@spec/hooks';
+import { answerTask, passTask } from './call-task.ts';
 import { type ListMethod, lists } from './catalog.ts';
 import { callTool, getPrompt, readResource } from './guarded.ts';
 import { makeError } from './peer.ts';
 import type { ClientRequest, Session } from './session.ts';
-import { answerTask, passTask } from './tasks.ts';
 
 type Route = (session: Session, request: ClientRequest) => Promise<Result>;
 

@@ -161,15 +161,20 @@ class States {
     return state;
   }
 
-  /** The same thread for one hook: what it writes counts as written within that hook. */
+  /** The same thread for one hook: what it writes counts as written within that hook. A thread that takes no messages is the same for all. */
   view(state: ThreadState, permit: HookPermit): ThreadState {
     const turn = this.#turns.get(state);
-    return guardState(turn === undefined ? state : this.make(turn, permit), permit);
+    const isOwn = turn !== undefined && takesWrites(turn.parts.port);
+    return guardState(isOwn ? this.make(turn, permit) : state, permit);
   }
 
   findRecorder(state: ThreadState): ThreadRecorder | undefined {
     return this.#turns.get(state)?.recorder;
   }
+}
+
+function takesWrites({ insertMessage, updateMessage }: ThreadPort): boolean {
+  return insertMessage !== undefined || updateMessage !== undefined;
 }
 
 function makeExecutor({ timeout, clock, environment, ...told }: HostOptions, states: States): Executor {
