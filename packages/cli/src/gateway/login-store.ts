@@ -28,7 +28,7 @@ export interface NewLogin {
   readonly showAddress: (address: URL) => void;
 }
 
-/** What a login is known by: a key in the query of an address stays out of names and messages. */
+/** What a login is known by: an address without its query, which is shown to nobody but the person who has typed it. */
 export function nameAddress(address: string | URL): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname;

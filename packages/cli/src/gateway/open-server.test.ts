@@ -91,9 +91,9 @@ test.each([401, 500])(
       asked.push(method);
       response.writeHead(status).end('secret words');
     });
-    const { told } = await callPage({ url: `${url}/mcp?key=s3cret` });
+    const { told } = await callPage({ url: `${url}/s3cret/mcp?key=s3cret` });
     expect(told).toContain(
-      status === 401 ? `asks for a login: run \\"spec-hooks gateway --login ${url}/mcp\\"` : 'HTTP 500',
+      status === 401 ? 'asks for a login: run \\"spec-hooks gateway --login ADDRESS\\"' : 'HTTP 500',
     );
     expect(told).not.toMatch(/s3cret|secret words/);
     expect(asked).not.toContain('GET');
