@@ -16,6 +16,7 @@ import { askByElicitation } from './person.ts';
 import { Relay } from './relay.ts';
 import { Tasks } from './tasks.ts';
 import { type Hello, Upstream, type UpstreamServer } from './upstream.ts';
+import { waitAtMost } from './wait-at-most.ts';
 import { makeWelcome } from './welcome.ts';
 
 /** What all clients of a gateway share. */
@@ -186,16 +187,6 @@ function readHello({ protocolVersion, capabilities: given, clientInfo }: Params)
     capabilities,
     clientInfo,
   };
-}
-
-/** Waits for something, but not for long: whoever is late is heard of later. */
-async function waitAtMost(wanted: Promise<unknown>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([wanted, late]);
-  clearTimeout(timer);
 }
 
 function fitsTemplate(uri: string, template: string): boolean {
