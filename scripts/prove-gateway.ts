@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayFaults } from '../packages/cli/test/gateway-faults.ts';
-import { proveClients } from './prove-gateway/clients.ts';
+import { proveClients, proveEverything } from './prove-gateway/clients.ts';
 import { proveConformance } from './prove-gateway/conformance.ts';
 import { Lab } from './prove-gateway/lab.ts';
 import type { Observed, SeenRow } from './prove-gateway/observed.ts';
@@ -16,6 +16,7 @@ const lab = new Lab();
 try {
   const rows: readonly SeenRow[] = [
     ...(await proveConformance(lab)),
+    await proveEverything(lab),
     ...(await proveClients(lab)),
     ...(await proveFaults()),
   ];

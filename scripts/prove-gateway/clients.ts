@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { everything, exploreCommand } from '../../packages/gateway/test/explore-everything.ts';
 import { type Lab, nameTried, type ServerCommand } from './lab.ts';
 import type { SeenRow } from './observed.ts';
 
@@ -20,27 +21,36 @@ export async function proveClients(lab: Lab): Promise<readonly SeenRow[]> {
   const rows: SeenRow[] = [];
   for (const [file, name] of Object.entries(clients)) {
     const [alone, behind] = [await look(lab, file, server), await look(lab, file, gateway)];
-    const other = Object.keys(alone).filter((key) => alone[key] !== behind[key]);
-    rows.push({
-      title: `client ${nameTried(name)}`,
-      seen:
-        other.length === 0
-          ? `sees the same behind the gateway (${Object.keys(alone).length} requests)`
-          : `sees another answer to ${other.join(', ')}`,
-      held: other.length === 0,
-    });
+    rows.push(compare(`client ${nameTried(name)}`, alone, behind));
   }
   return rows;
 }
 
+/** All that the SDK's client finds at the reference server that has everything. */
+export async function proveEverything(lab: Lab): Promise<SeenRow> {
+  const [command, ...args] = everything;
+  const gateway = lab.makeGateway('everything', { command, args });
+  const [alone, behind] = [await exploreCommand(everything, lab.env), await exploreCommand(gateway, lab.env)];
+  const title = '`@modelcontextprotocol/server-everything` 2026.8.31, with the client of the SDK';
+  return compare(title, writeEach(alone), writeEach(behind));
+}
+
+type Seen = Readonly<Record<string, string>>;
+
+function compare(title: string, alone: Seen, behind: Seen): SeenRow {
+  const other = Object.keys(alone).filter((key) => alone[key] !== behind[key]);
+  const same = `sees the same behind the gateway (${Object.keys(alone).length} kinds of requests)`;
+  const seen = other.length === 0 ? same : `sees another answer to ${other.join(', ')}`;
+  return { title, seen, held: other.length === 0 };
+}
+
+function writeEach(seen: Readonly<Record<string, unknown>>): Seen {
+  return Object.fromEntries(Object.entries(seen).map(([key, value]) => [key, JSON.stringify(value)]));
+}
+
 /** What a client saw, as JSON by request. */
-async function look(
-  { node, programs, env }: Lab,
-  file: string,
-  server: ServerCommand,
-): Promise<Readonly<Record<string, string>>> {
+async function look({ node, programs, env }: Lab, file: string, server: ServerCommand): Promise<Seen> {
   const options = { cwd: programs, env, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await promisify(execFile)(node, [join(programs, file), ...server], options);
-  const seen: Readonly<Record<string, unknown>> = JSON.parse(stdout);
-  return Object.fromEntries(Object.entries(seen).map(([key, value]) => [key, JSON.stringify(value)]));
+  return writeEach(JSON.parse(stdout));
 }

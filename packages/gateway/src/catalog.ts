@@ -79,9 +79,13 @@ export class Catalog {
     return this.#entries.get(method) ?? new Map();
   }
 
-  /** Finds by name; asks the servers again if nobody has told of it. */
+  /** Finds by name; asks the servers again if nobody has told of it, and waits for those that are still starting. */
   async find(method: ListMethod, name: string): Promise<Entry | undefined> {
-    return this.read(method).get(name) ?? (await this.refresh(method)).get(name);
+    const found = this.read(method).get(name) ?? (await this.refresh(method)).get(name);
+    const starting = this.#upstreams.filter(({ welcome }) => welcome === undefined);
+    if (found !== undefined || starting.length === 0) return found;
+    await Promise.all(starting.map((upstream) => upstream.untilStarted()));
+    return (await this.refresh(method)).get(name);
   }
 
   /** Why a tool is held back; `undefined` if none of this name is. */

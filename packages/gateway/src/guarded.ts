@@ -1,19 +1,13 @@
 import { ErrorCode, type Result } from '@modelcontextprotocol/sdk/types.js';
-import { type HookToolCall, isRecord } from '@spec/hooks';
-import { type Answer, makeToolResult, readContents, readMessages, readToolResult } from './answers.ts';
+import { isRecord } from '@spec/hooks';
+import { makeToolResult, readContents, readMessages, readToolResult } from './answers.ts';
+import { startTask } from './call-task.ts';
 import type { Entry } from './catalog.ts';
+import { type Passage, pass } from './passage.ts';
 import { makeError } from './peer.ts';
-import { nameClient } from './person.ts';
 import { makeToolPrefix } from './server-names.ts';
 import type { ClientRequest, Session } from './session.ts';
-import {
-  askThroughHooks,
-  type GuardedOutcome,
-  readInput,
-  writeAnswer,
-  writeToolAnswer,
-} from './through-hooks.ts';
-import type { Upstream } from './upstream.ts';
+import { readInput, writeAnswer, writeToolAnswer } from './through-hooks.ts';
 
 /** Calls a tool, by way of the hooks. */
 export async function callTool(session: Session, request: ClientRequest): Promise<Result> {
@@ -21,15 +15,15 @@ export async function callTool(session: Session, request: ClientRequest): Promis
   const entry = await session.catalog.find('tools/list', name);
   if (entry === undefined) return refuseUnknown(session, name);
   const hasSchema = entry.definition.outputSchema !== undefined;
-  const tool = nameTool(entry);
-  const { turn, outcome } = await pass(session, request, {
+  const passage: Passage = {
     upstream: entry.upstream,
-    tool,
+    tool: nameTool(entry),
     input: readInput(request.params.arguments),
     params: (input) => ({ ...request.params, name: entry.own, ...keepArguments(request.params, input) }),
     read: (raw) => readToolResult(raw, hasSchema),
-  });
-  return writeToolAnswer(turn, outcome, hasSchema);
+  };
+  if (isRecord(request.params.task)) return startTask(session, request, { passage, hasSchema });
+  return writeToolAnswer(await pass(session, request, passage), hasSchema);
 }
 
 /** A call without arguments is passed on without. */
@@ -85,34 +79,4 @@ export async function getPrompt(session: Session, request: ClientRequest): Promi
     read: readMessages,
   });
   return writeAnswer(outcome, (text) => ({ messages: [{ role: 'user', content: { type: 'text', text } }] }));
-}
-
-/** What hooks see of a request, and what its server gets. */
-interface Passage {
-  readonly upstream: Upstream;
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly params: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  readonly read: (raw: Result) => Answer | undefined;
-}
-
-async function pass(
-  session: Session,
-  { id, method, signal }: ClientRequest,
-  { upstream, tool, input, params, read }: Passage,
-): Promise<{ turn: ReturnType<Session['parts']['host']['openTurn']>; outcome: GuardedOutcome }> {
-  const { host, limits } = session.parts;
-  const agentId = nameClient(session.hello);
-  const turn = host.openTurn({ threadId: session.id, agentId, abortSignal: signal });
-  const call: HookToolCall = {
-    id: `call_${session.id.slice(0, 8)}_${String(id)}`,
-    type: 'function',
-    function: { name: tool, arguments: JSON.stringify(input) },
-  };
-  session.calls.set(call.id, id);
-  const outcome = await askThroughHooks(turn, {
-    ...{ call, read, maxCharacters: limits.resultCharacters, server: upstream.name },
-    ask: (changed) => session.relay.askServer(upstream, { method, params: params(changed) }, { id, signal }),
-  }).finally(() => session.calls.delete(call.id));
-  return { turn, outcome };
 }

@@ -81,7 +81,7 @@ function nameFile(type: string, mimeType: string, at: number): string {
 }
 
 /** `_meta` is for programs: no model reads it. */
-export function withoutMeta({ _meta: _, ...fields }: Fields): Fields {
+function withoutMeta({ _meta: _, ...fields }: Fields): Fields {
   return fields;
 }
 

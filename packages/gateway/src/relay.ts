@@ -3,6 +3,7 @@ import { isRecord } from '@spec/hooks';
 import type { HearEvent } from './events.ts';
 import type { Limits } from './limits.ts';
 import { type Message, makeError, type Peer, type RequestOptions } from './peer.ts';
+import type { Tasks } from './tasks.ts';
 import { Traffic } from './traffic.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -25,6 +26,8 @@ interface Ends {
   readonly upstreams: readonly Upstream[];
   /** The resources that the client watches, by URI. */
   readonly watched: ReadonlyMap<string, Upstream>;
+  /** Which calls of the client run as tasks. */
+  readonly tasks: Pick<Tasks, 'isRunBy'>;
   readonly parts: { readonly limits: Limits; readonly hear: HearEvent };
 }
 
@@ -49,11 +52,17 @@ export class Relay {
     { method, params = {} }: Message,
     { id, signal }: { readonly id: string | number; readonly signal: AbortSignal },
   ): Promise<Result> {
+    const options = { ...this.#makeOptions(upstream, params, id), signal };
+    return this.during(upstream, id, () => upstream.ask({ method, params }, options));
+  }
+
+  /** What a server asks and tells meanwhile belongs to this request of the client. */
+  async during(upstream: Upstream, id: string | number, wait: () => Promise<Result>): Promise<Result> {
     const answering = this.#answering.get(upstream) ?? [];
     this.#answering.set(upstream, answering);
     answering.push(id);
     try {
-      return await upstream.ask({ method, params }, { ...this.#makeOptions(upstream, params, id), signal });
+      return await wait();
     } finally {
       answering.splice(answering.lastIndexOf(id), 1);
     }
@@ -97,8 +106,13 @@ export class Relay {
   hearServer(upstream: Upstream, message: Message): void {
     const capability = Object.keys(listChanges).find((name) => listChanges[name] === message.method);
     if (capability !== undefined) this.#listChanged(message.method);
-    else if (message.method !== UPDATED || this.#isWatched(upstream, String(message.params?.uri)))
+    else if (this.#isForClient(upstream, message))
       this.#tellClient(upstream, message, this.#answering.get(upstream)?.at(-1));
+  }
+
+  #isForClient(upstream: Upstream, { method, params }: Message): boolean {
+    if (method === TASK_STATUS) return this.#ends.tasks.isRunBy(upstream, params?.taskId);
+    return method !== UPDATED || this.#isWatched(upstream, String(params?.uri));
   }
 
   /** Who watches a resource hears of what is in it, too, and of no other server's. */
@@ -151,6 +165,7 @@ export class Relay {
 }
 
 const PROGRESS = 'notifications/progress';
+const TASK_STATUS = 'notifications/tasks/status';
 const UPDATED = 'notifications/resources/updated';
 
 function readToken(params: Readonly<Record<string, unknown>>): string | number | undefined {

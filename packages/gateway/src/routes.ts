@@ -1,5 +1,6 @@
 import { ErrorCode, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@spec/hooks';
+import { answerTask, passTask } from './call-task.ts';
 import { type ListMethod, lists } from './catalog.ts';
 import { callTool, getPrompt, readResource } from './guarded.ts';
 import { makeError } from './peer.ts';
@@ -17,6 +18,9 @@ const routes: Readonly<Record<string, Route>> = {
   'tools/call': (session, request) => callTool(session, request),
   'resources/read': (session, request) => readResource(session, request),
   'prompts/get': (session, request) => getPrompt(session, request),
+  'tasks/get': passTask,
+  'tasks/result': answerTask,
+  'tasks/cancel': passTask,
   'completion/complete': complete,
   'resources/subscribe': subscribe,
   'resources/unsubscribe': unsubscribe,

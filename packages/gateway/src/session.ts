@@ -14,7 +14,9 @@ import type { Limits } from './limits.ts';
 import { type Message, makeError, Peer } from './peer.ts';
 import { askByElicitation } from './person.ts';
 import { Relay } from './relay.ts';
+import { Tasks } from './tasks.ts';
 import { type Hello, Upstream, type UpstreamServer } from './upstream.ts';
+import { waitAtMost } from './wait-at-most.ts';
 import { makeWelcome } from './welcome.ts';
 
 /** What all clients of a gateway share. */
@@ -57,6 +59,8 @@ export class Session {
   hello: Hello | undefined;
   /** The request of the client in whose course each call of a tool is made. */
   readonly calls: Map<string, string | number> = new Map();
+  /** The calls of the client that run as tasks. */
+  readonly tasks: Tasks = new Tasks();
   /** What servers that start again must be told: whose resources are watched, by URI, and the level of logs. */
   readonly watched: Map<string, Upstream> = new Map();
   #level: Params | undefined;
@@ -174,7 +178,7 @@ export class Session {
   }
 }
 
-/** Tasks are no part of what is passed on. */
+/** A client's own tasks, of sampling and elicitation, are no part of what is passed on. */
 function readHello({ protocolVersion, capabilities: given, clientInfo }: Params): Hello {
   const asked = String(protocolVersion);
   const { tasks: _, ...capabilities } = isRecord(given) ? given : {};
@@ -183,16 +187,6 @@ function readHello({ protocolVersion, capabilities: given, clientInfo }: Params)
     capabilities,
     clientInfo,
   };
-}
-
-/** Waits for something, but not for long: whoever is late is heard of later. */
-async function waitAtMost(wanted: Promise<unknown>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([wanted, late]);
-  clearTimeout(timer);
 }
 
 function fitsTemplate(uri: string, template: string): boolean {

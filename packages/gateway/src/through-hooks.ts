@@ -7,7 +7,6 @@ import { makeError, readErrorText } from './peer.ts';
 
 /** A request of a client that passes the hooks as the call of a tool. */
 export interface GuardedRequest {
-  readonly call: HookToolCall;
   /** Asks the server, with the arguments as hooks have left them. */
   readonly ask: (input: Readonly<Record<string, unknown>>) => Promise<Result>;
   /** Reads what it answers; `undefined` if that is nothing of the kind. */
@@ -19,25 +18,44 @@ export interface GuardedRequest {
 }
 
 /** What came of a guarded request. */
-export interface GuardedOutcome extends CallOutcome {
+export interface GuardedOutcome extends Pick<CallOutcome, 'result'> {
   /** What the server answered, if it was asked. */
   readonly answer: Answer | undefined;
   /** Whether no hook has changed what the server answered. */
   readonly isUnchanged: boolean;
 }
 
+/** What the client is to get. */
+export interface Passed {
+  readonly outcome: GuardedOutcome;
+  /** What hooks have for the conversation. */
+  readonly contexts: readonly string[];
+}
+
 /** Asks a server for something, by way of the hooks: they decide on it, and see what comes back before the client does. */
-export async function askThroughHooks(turn: HostTurn, request: GuardedRequest): Promise<GuardedOutcome> {
+export async function askThroughHooks(
+  turn: HostTurn,
+  request: GuardedRequest & { readonly call: HookToolCall },
+): Promise<GuardedOutcome> {
   let answer: Answer | undefined;
   const outcome = await turn.runCall(request.call, async (input) => {
     answer = await askServer(request, input);
     return answer.seen;
   });
-  return { ...outcome, answer, isUnchanged: outcome.returned !== undefined };
+  return { result: outcome.result, answer, isUnchanged: outcome.returned !== undefined };
+}
+
+/** Asks a server for something that no hook sees. */
+export async function askUnseen(
+  request: GuardedRequest,
+  input: Readonly<Record<string, unknown>>,
+): Promise<GuardedOutcome> {
+  const answer = await askServer(request, input);
+  return { answer, isUnchanged: true, result: answer.seen };
 }
 
 /** Whatever a server does is an answer: hooks see its errors, too. */
-async function askServer(request: GuardedRequest, input: Record<string, unknown>): Promise<Answer> {
+async function askServer(request: GuardedRequest, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   try {
     const raw = await request.ask(input);
     const misfit = measureAnswer(raw, request);
@@ -63,9 +81,8 @@ function measureAnswer(raw: Result, { maxCharacters }: GuardedRequest): string |
 }
 
 /** What a tool answers after the hooks, with what they have for the conversation. */
-export function writeToolAnswer(turn: HostTurn, outcome: GuardedOutcome, hasSchema: boolean): Result {
+export function writeToolAnswer({ outcome, contexts }: Passed, hasSchema: boolean): Result {
   const result = pickToolAnswer(outcome, hasSchema);
-  const contexts = turn.takeContexts();
   if (contexts.length === 0) return result;
   const content: unknown[] = Array.isArray(result.content) ? result.content : [];
   return { ...result, content: [...content, ...contexts.map((text) => ({ type: 'text', text }))] };

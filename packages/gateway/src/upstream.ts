@@ -6,6 +6,7 @@ import type { HearEvent } from './events.ts';
 import { describeFailure, explainFailure, isUnknownWay, UpstreamFailure } from './failures.ts';
 import type { Limits } from './limits.ts';
 import { type Message, Peer, type RequestOptions } from './peer.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 /** A server that the gateway stands before. */
 export interface UpstreamServer {
@@ -85,6 +86,11 @@ export class Upstream {
   /** Starts it. Never rejects: one that does not start is tried again. */
   async start(): Promise<void> {
     await this.#connected().catch(() => {});
+  }
+
+  /** Waits until it is there or has failed, as long as a call may take at most. */
+  async untilStarted(): Promise<void> {
+    await waitAtMost(this.#connection ?? Promise.resolve(), this.#options.limits.call);
   }
 
   /** @throws what the server answers, or {@link UpstreamFailure} */

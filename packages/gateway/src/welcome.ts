@@ -54,5 +54,11 @@ function joinCapabilities(upstreams: readonly Upstream[]): Fields {
     ...(has('resources') ? { resources } : {}),
     ...(has('logging') ? { logging: {} } : {}),
     ...(has('completions') ? { completions: {} } : {}),
+    ...(all.some(runsTasks) ? { tasks: { cancel: {}, requests: { tools: { call: {} } } } } : {}),
   };
+}
+
+/** Whether tools of a server run as tasks. */
+function runsTasks({ tasks }: Fields): boolean {
+  return isRecord(tasks) && isRecord(tasks.requests) && isRecord(tasks.requests.tools);
 }

@@ -5,7 +5,13 @@ import { redact } from '@spec/builtins';
 import { type AnyHook, defineHook, type RunRecord } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createGateway, type Held, makeFingerprint, type PinStore } from '../src/index.ts';
+import {
+  createGateway,
+  type Held,
+  makeFingerprint,
+  type PinStore,
+  type UpstreamServer,
+} from '../src/index.ts';
 import { listing, server, text, withGateway } from './kit.ts';
 
 const CARD = '4111 1111 1111 1111';
@@ -87,6 +93,27 @@ test('servers keep the names of what they have; of two tools with one name the l
       to: 'files__refund',
     });
     await expect(client.callTool({ name: 'nothing' })).rejects.toThrow('Tool nothing not found');
+  });
+});
+
+test('a call of what a server has that is still starting waits for it', async () => {
+  const slow: UpstreamServer = {
+    name: 'shop',
+    open() {
+      const transport = shop.open();
+      const start = transport.start.bind(transport);
+      transport.start = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        await start();
+      };
+      return transport;
+    },
+  };
+  await withGateway({ servers: [files, slow], limits: { firstAnswer: 50 } }, async ({ client }) => {
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['refund', 'read']);
+    expect(await client.callTool({ name: 'shop__refund', arguments: { amount: 5 } })).toEqual(
+      text('Refunded 5.'),
+    );
   });
 });
 

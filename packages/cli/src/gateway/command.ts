@@ -17,10 +17,10 @@ FILE is JSON, with or without comments; \${NAME} in it stands for a variable:
 
 Examples:
   $ spec-hooks gateway --config gateway.json
-  $ spec-hooks gateway --config gateway.json --port 8931  for clients that speak HTTP
-  $ spec-hooks gateway --config gateway.json --user       your own hooks
+  $ spec-hooks gateway --config gateway.json --port 8931     over HTTP
+  $ spec-hooks gateway --login https://wiki.example/mcp      at a server
 
-Exit code: 0 the client has gone, 1 the hooks must not run, 2 wrong usage.`;
+Exit code: 0 the client has gone, 1 the hooks must not run or a login failed, 2 wrong usage.`;
 
 /** `spec-hooks gateway`: an MCP server before others. */
 export function addGatewayCommand(program: Command): void {
@@ -33,7 +33,7 @@ export function addGatewayCommand(program: Command): void {
     .option('--client <name>', 'the client whose configuration names the one server')
     .option('--root <folder>', 'the folder of the project whose hooks run (default: that of the file)')
     .option('--user', 'your own hooks')
-    .option('--login <address>', 'log in at a server that asks for it (OAuth), with a browser')
+    .option('--login <address>', 'log in at a server with a browser (OAuth)')
     .option('--logout <address>', 'forget that login')
     .option('--port <number>', 'serve over HTTP on this port of 127.0.0.1; 0 takes a free one')
     .addHelpText('after', writeDetails(details))

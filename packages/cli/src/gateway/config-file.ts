@@ -4,6 +4,7 @@ import { DefinitionError, isRecord, nearest } from '@spec/hooks';
 import { type ParseError, parse } from 'jsonc-parser';
 import { z } from 'zod';
 import { readFileText } from '../read-text.ts';
+import { isWebAddress } from './login-store.ts';
 
 /** A server that is a process. */
 export interface ConfiguredProcess {
@@ -91,8 +92,7 @@ export function readGatewayConfig(file: string): GatewayConfig {
 /** What is no address of the web would be told of with every start anew. */
 function checkAddress(server: ConfiguredServer, { file, at }: Place): ConfiguredServer {
   if (!('url' in server)) return server;
-  const protocol = URL.canParse(server.url) ? new URL(server.url).protocol : '';
-  if (protocol === 'http:' || protocol === 'https:') return server;
+  if (isWebAddress(server.url)) return server;
   throw refuse(file, `"${at}.url" must be an address that begins with http:// or https://.`);
 }
 

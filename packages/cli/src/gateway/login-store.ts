@@ -28,10 +28,15 @@ export interface NewLogin {
   readonly showAddress: (address: URL) => void;
 }
 
-/** What a login is known by: a key in the query of an address stays out of names and messages. */
+/** What a login is known by: an address without its query, which is shown to nobody but the person who has typed it. */
 export function nameAddress(address: string | URL): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname;
+}
+
+/** Whether this is an address of the web. */
+export function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
 /** The login at a server, as a person has made it; `undefined`: there is none. Its tokens are made anew when they have run out. */

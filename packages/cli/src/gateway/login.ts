@@ -8,7 +8,7 @@ import {
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { makeLogin, nameAddress, removeLogin } from './login-store.ts';
+import { isWebAddress, makeLogin, nameAddress, removeLogin } from './login-store.ts';
 
 /** How long a person has to log in, and a server to answer a request, in milliseconds. */
 const PERSON_MS = 600_000;
@@ -18,6 +18,8 @@ const ANSWER_MS = 30_000;
 export async function logIn(address: string): Promise<number> {
   if (!isWebAddress(address))
     return wrongUsage('--login: give the address of the server: https://wiki.example/mcp');
+  if (!isSafe(address))
+    return wrongUsage('--login: a login needs an address with https, or one of this machine.');
   const state = randomUUID();
   const callback = await listenForBrowser(state);
   try {
@@ -47,8 +49,10 @@ export function logOut(address: string): number {
   return isGone ? exitCodes.fine : exitCodes.findings;
 }
 
-function isWebAddress(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+/** Tokens go over the network only where nobody reads along. */
+function isSafe(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /** A server names where a browser goes: nothing but a page of the web is shown. */

@@ -20,6 +20,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConfiguredAddress } from './config-file.ts';
 import { logIn, logOut } from './login.ts';
 import { openServer } from './open-server.ts';
+import { readWrappedServer } from './wrapped-server.ts';
 
 let state = '';
 beforeEach(() => {
@@ -90,14 +91,31 @@ test.each([401, 500])(
       asked.push(method);
       response.writeHead(status).end('secret words');
     });
-    const { told } = await callPage({ url: `${url}/mcp?key=s3cret` });
+    const { told } = await callPage({ url: `${url}/s3cret/mcp?key=s3cret` });
     expect(told).toContain(
-      status === 401 ? `asks for a login: run \\"spec-hooks gateway --login ${url}/mcp\\"` : 'HTTP 500',
+      status === 401 ? 'asks for a login: run \\"spec-hooks gateway --login ADDRESS\\"' : 'HTTP 500',
     );
     expect(told).not.toMatch(/s3cret|secret words/);
     expect(asked).not.toContain('GET');
   },
 );
+
+test.each(['ftp://wiki.example', 'wiki', 'http://wiki.example/mcp'])(
+  'nobody logs in at %s',
+  async (address) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(await logIn(address)).toBe(2);
+    expect(write.mock.calls.join()).toMatch(/https/);
+    write.mockRestore();
+  },
+);
+
+test('a wrapped server whose address is none is refused, and the address not told', () => {
+  vi.stubEnv('SPEC_HOOKS_URL', 'not an address with k-s3cret');
+  expect(() => readWrappedServer('wiki', [])).toThrow(
+    /^The variable SPEC_HOOKS_URL must hold an address[^3]*$/,
+  );
+});
 
 /** An OAuth server that lets everybody in: by the SDK's own parts, with tokens that can be ended. */
 class Logins implements OAuthServerProvider {

@@ -3,7 +3,7 @@ import type { UpstreamServer } from '@spec/gateway';
 import { openMcpTransport } from '@spec/runtime/mcp';
 import { printable } from '../printable.ts';
 import type { ConfiguredAddress, ConfiguredProcess, ConfiguredServer } from './config-file.ts';
-import { nameAddress, readLogin } from './login-store.ts';
+import { readLogin } from './login-store.ts';
 
 /** Where a process is started that names no folder, and how long a request over HTTP may take. */
 export interface ServerPlace {
@@ -16,6 +16,9 @@ export function openServer(name: string, server: ConfiguredServer, place: Server
   return 'url' in server ? openAddress(name, server, place) : openProcess(name, server, place);
 }
 
+/** Paths of addresses hold keys, too: none is told. */
+const loginHint = 'spec-hooks gateway --login ADDRESS';
+
 /** Headers that a configuration gives take precedence over a login. */
 function openAddress(
   name: string,
@@ -23,7 +26,6 @@ function openAddress(
   { timeoutMs }: ServerPlace,
 ): UpstreamServer {
   const openAs = (sse: boolean) => () => openMcpTransport({ url, headers, sse }, timeoutMs, readLogin(url));
-  const loginHint = `spec-hooks gateway --login ${nameAddress(url)}`;
   if (type === 'sse') return { name, loginHint, open: openAs(true) };
   return { name, loginHint, open: openAs(false), openOld: openAs(true) };
 }

@@ -6,10 +6,10 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createGateway, type Gateway } from '@spec/gateway';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenForClients } from './serve-http.ts';
+import { type HttpPlace, listenForClients } from './serve-http.ts';
 
 /** A gateway that counts its clients, served over HTTP for one test. */
-async function serve(idleMs = 60_000): Promise<{ url: string; count: () => number }> {
+async function serve(place: Partial<HttpPlace> = {}): Promise<{ url: string; count: () => number }> {
   const gateway = createGateway({ servers: [{ name: 'notes', open: openServer }] });
   let count = 0;
   const counted: Gateway = {
@@ -21,7 +21,7 @@ async function serve(idleMs = 60_000): Promise<{ url: string; count: () => numbe
       return session;
     },
   };
-  const { url, close } = await listenForClients(counted, { port: 0, idleMs });
+  const { url, close } = await listenForClients(counted, { port: 0, ...place });
   onTestFinished(async () => {
     close();
     await gateway.close();
@@ -50,6 +50,8 @@ function post(url: string, headers: Record<string, string>, body: object = {}): 
 }
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
 
 async function connect(url: string): Promise<{ client: Client; transport: StreamableHTTPClientTransport }> {
   const transport = new StreamableHTTPClientTransport(new URL(url));
@@ -84,8 +86,19 @@ test('keeps nothing of what does not begin as clients do, and nobody takes the s
 });
 
 test('forgets a client that has come and never asks, though it never says good-bye', async () => {
-  const { url, count } = await serve(50);
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const { url, count } = await serve({ idleMs: 50 });
   expect(await post(url, {}, { ...list, method: 'initialize', params })).toBe(200);
   await expect.poll(count).toBe(0);
+});
+
+test('gives the place of the client that has been idle longest to a new one, and never that of one that listens', async () => {
+  const { url, count } = await serve({ maxClients: 3 });
+  const begin = () => post(url, {}, { ...list, method: 'initialize', params });
+  const { client } = await connect(url); // It listens for what it has not asked for.
+  for (let n = 0; n < 6; n++) expect(await begin()).toBe(200);
+  await expect.poll(count).toBe(3);
+  expect(JSON.stringify(await client.callTool({ name: 'read' }))).toContain('A note.');
+  const others = [await connect(url), await connect(url)];
+  expect(await begin()).toBe(503);
+  await Promise.all([client, ...others.map((one) => one.client)].map((one) => one.close()));
 });

@@ -13,6 +13,8 @@ interface Client {
   readonly transport: StreamableHTTPServerTransport;
   /** Its requests and streams that are open. */
   open: number;
+  /** When the last of them has ended. */
+  since: number;
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -22,16 +24,18 @@ export interface HttpPlace {
   readonly port: number;
   /** Milliseconds after which a client has gone that asks nothing. */
   readonly idleMs?: number;
+  /** How many may be connected at once. */
+  readonly maxClients?: number;
 }
 
 /** Listens on this machine for clients over streamable HTTP. */
 export async function listenForClients(
   gateway: Gateway,
-  { port, idleMs = IDLE }: HttpPlace,
+  { port, idleMs = IDLE, maxClients = MAX_CLIENTS }: HttpPlace,
 ): Promise<{ readonly url: string; readonly close: () => void }> {
   const clients = new Map<string, Client>();
   const server = createServer((request, response) => {
-    answer({ gateway, clients, server, idleMs }, request, response).catch(() =>
+    answer({ gateway, clients, server, idleMs, maxClients }, request, response).catch(() =>
       refuse(response, 500, 'The gateway failed.'),
     );
   });
@@ -56,6 +60,7 @@ interface Serving {
   readonly clients: Map<string, Client>;
   readonly server: Server;
   readonly idleMs: number;
+  readonly maxClients: number;
 }
 
 async function answer(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -67,8 +72,6 @@ async function answer(serving: Serving, request: IncomingMessage, response: Serv
   const id = request.headers['mcp-session-id'];
   const client = typeof id === 'string' ? clients.get(id) : undefined;
   if (typeof id === 'string' && client === undefined) return refuse(response, 404, 'Session not found');
-  if (client === undefined && clients.size >= MAX_CLIENTS)
-    return refuse(response, 503, `More than ${MAX_CLIENTS} clients are connected.`);
   if (client === undefined) return begin(serving, request, response);
   keepAwake(client, response, serving.idleMs);
   await client.transport.handleRequest(request, response);
@@ -82,11 +85,13 @@ function isFromHere({ headers: { host = '', origin } }: IncomingMessage, port: n
 
 /** A new client. One that does not begin as clients do leaves nothing behind. */
 async function begin(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { gateway, clients, idleMs } = serving;
+  const { gateway, clients, idleMs, maxClients } = serving;
+  if (clients.size >= maxClients && !(await endIdlest(clients)))
+    return refuse(response, 503, `More than ${maxClients} clients are connected.`);
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized(id) {
-      const client = { transport, open: 0, idle: undefined };
+      const client: Client = { transport, open: 0, since: performance.now(), idle: undefined };
       clients.set(id, client);
       keepAwake(client, response, idleMs);
     },
@@ -102,11 +107,23 @@ async function begin(serving: Serving, request: IncomingMessage, response: Serve
   }
 }
 
+/** Many clients go without a word. @returns whether there was one that has no request and no stream open */
+async function endIdlest(clients: Map<string, Client>): Promise<boolean> {
+  const idle = [...clients].filter(([, { open }]) => open === 0);
+  const [id, client] = idle.toSorted(([, a], [, b]) => a.since - b.since)[0] ?? [];
+  if (id === undefined || client === undefined) return false;
+  clients.delete(id);
+  clearTimeout(client.idle);
+  await client.transport.close();
+  return true;
+}
+
 function keepAwake(client: Client, response: ServerResponse, idleMs: number): void {
   clearTimeout(client.idle);
   client.open++;
   response.once('close', () => {
     client.open--;
+    client.since = performance.now();
     if (client.open > 0) return;
     clearTimeout(client.idle);
     client.idle = setTimeout(() => void client.transport.close(), idleMs);

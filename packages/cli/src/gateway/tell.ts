@@ -14,7 +14,7 @@ function describeEvent(event: GatewayEvent): string | undefined {
     case 'server_failed':
       return event.why;
     case 'held_back':
-      return `${event.server}: held back until a person has looked with "spec-hooks trust": ${event.keys.join(', ')}.${listShown(event.shown)}`;
+      return `${event.server}: held back until a person has looked with "spec-hooks trust": ${listKeys(event.keys)}.${listShown(event.shown)}`;
     case 'renamed':
       return event.to === null
         ? `${event.server}: the ${event.what} ${event.from} is left out, since another server has it, too.`
@@ -24,6 +24,21 @@ function describeEvent(event: GatewayEvent): string | undefined {
   }
 }
 
+/** A server names its tools, as many and as long as it likes: a log is for people. */
+const MAX_LISTED = 20;
+const MAX_NAME = 120;
+
+function listKeys(keys: readonly string[]): string {
+  const listed = keys.slice(0, MAX_LISTED).map((key) => shorten(key, MAX_NAME));
+  const left = keys.length - listed.length;
+  return listed.join(', ') + (left > 0 ? ` and ${left} more` : '');
+}
+
 function listShown(shown: readonly string[]): string {
-  return shown.map((text) => `\n  hidden characters: ${text.slice(0, 500)}`).join('');
+  const listed = shown.slice(0, MAX_LISTED);
+  return listed.map((text) => `\n  hidden characters: ${shorten(text, 500)}`).join('');
+}
+
+function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -1,5 +1,6 @@
 import { DefinitionError } from '@spec/hooks';
 import type { ConfiguredServer, GatewayConfig } from './config-file.ts';
+import { isWebAddress } from './login-store.ts';
 
 /** How a wrapped server at an address is told to the gateway: not as arguments, which everybody on the machine can read. */
 export const URL_VARIABLE = 'SPEC_HOOKS_URL';
@@ -19,6 +20,11 @@ export function readWrappedServer(name: string, command: readonly string[]): Gat
 function readServer([command, ...args]: readonly string[]): ConfiguredServer {
   const { [URL_VARIABLE]: url, [HEADERS_VARIABLE]: lines = '', ...env } = process.env;
   if (command !== undefined) return { command, args, env: dropUnset(env) };
+  if (url !== undefined && !isWebAddress(url))
+    throw new DefinitionError(
+      'bad_option',
+      `The variable ${URL_VARIABLE} must hold an address that begins with http:// or https://.`,
+    );
   if (url !== undefined) return { url, headers: readHeaders(lines) };
   throw new DefinitionError(
     'bad_option',

@@ -10,8 +10,8 @@ const program = fileURLToPath(
 );
 const inspect = async (...flags) => {
   const all = [program, '--cli', ...flags, '--', command, ...args];
-  const { stdout } = await promisify(execFile)(process.execPath, all).catch((error) => error);
-  return stdout;
+  const { stdout, code = 0 } = await promisify(execFile)(process.execPath, all).catch((error) => error);
+  return { code, stdout };
 };
 
 const seen = {

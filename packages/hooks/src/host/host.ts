@@ -168,10 +168,9 @@ class States {
     return state;
   }
 
-  /** The same thread for one hook: what it writes counts as written within that hook. */
+  /** The same thread for one hook: what it writes counts as written within that hook. A thread that takes no messages is the same for all. */
   view(state: ThreadState, permit: HookPermit): ThreadState {
     const turn = this.#turns.get(state);
-    // Without messages to write, the state of the turn is the same for all of its hooks.
     const isOwn = turn !== undefined && writesMessages(turn.parts.port);
     return guardState(isOwn ? this.make(turn, permit) : state, permit);
   }

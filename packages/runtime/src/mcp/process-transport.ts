@@ -1,9 +1,10 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { endProcess, processIds, startedWith } from '@spec/hooks/node';
+import { LineBuffer } from './line-buffer.ts';
 
 export interface ProcessOptions {
   /** The program, looked up in PATH. */
@@ -52,7 +53,7 @@ class GroupTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #options: ProcessOptions;
-  readonly #buffer = new ReadBuffer();
+  readonly #lines = new LineBuffer();
   #server: ServerProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
   readonly #mark = crypto.randomUUID();
@@ -79,21 +80,22 @@ class GroupTransport implements Transport {
 
   /** What a message tells is the client's business; a line that is none is passed over. */
   #read(server: ServerProcess, chunk: Uint8Array): void {
-    try {
-      this.#buffer.append(Buffer.from(chunk));
-    } catch (error) {
-      this.onerror?.(error as Error); // More than the SDK's limit of 10 MB in one message.
-      killGroup(server, 'SIGKILL');
-      return;
-    }
-    for (let reading = true; reading; ) {
+    for (const line of this.#splitLines(server, chunk)) {
       try {
-        const message = this.#buffer.readMessage();
-        reading = message !== null;
-        if (message !== null) this.onmessage?.(message);
+        this.onmessage?.(deserializeMessage(line));
       } catch (error) {
         this.onerror?.(error as Error);
       }
+    }
+  }
+
+  #splitLines(server: ServerProcess, chunk: Uint8Array): readonly string[] {
+    try {
+      return this.#lines.append(chunk);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      killGroup(server, 'SIGKILL');
+      return [];
     }
   }
 
@@ -115,7 +117,7 @@ class GroupTransport implements Transport {
     await closed;
     clearTimeout(pipes);
     this.#server = undefined;
-    this.#buffer.clear();
+    this.#lines.clear();
     this.onclose?.();
   }
 

@@ -1,0 +1,52 @@
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import type { HookToolCall } from '@spec/hooks';
+import type { Host } from '@spec/hooks/host';
+import type { Answer } from './answers.ts';
+import { nameClient } from './person.ts';
+import type { ClientRequest, Session } from './session.ts';
+import { askThroughHooks, askUnseen, type GuardedRequest, type Passed } from './through-hooks.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What hooks see of a request, and what its server gets. */
+export interface Passage {
+  readonly upstream: Upstream;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly params: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Waits for what a first answer only promises. */
+  readonly follow?: (raw: Result) => Promise<Result>;
+  readonly read: (raw: Result) => Answer | undefined;
+}
+
+/** Sends a request of a client to its server and back, by way of the hooks. */
+export async function pass(
+  session: Session,
+  { id, method, signal }: ClientRequest,
+  { upstream, tool, input, params, follow = async (raw) => raw, read }: Passage,
+): Promise<Passed> {
+  const { host, limits } = session.parts;
+  const callId = `call_${session.id.slice(0, 8)}_${String(id)}`;
+  const request: GuardedRequest = {
+    ...{ read, maxCharacters: limits.resultCharacters, server: upstream.name },
+    ask: async (changed) =>
+      follow(await session.relay.askServer(upstream, { method, params: params(changed) }, { id, signal })),
+  };
+  session.calls.set(callId, id);
+  try {
+    if (!hasHooks(host)) return { contexts: [], outcome: await askUnseen(request, input) };
+    const turn = host.openTurn({
+      ...{ threadId: session.id, agentId: nameClient(session.hello), abortSignal: signal },
+    });
+    const asked = { name: tool, arguments: JSON.stringify(input) };
+    const call: HookToolCall = { id: callId, type: 'function', function: asked };
+    const outcome = await askThroughHooks(turn, { ...request, call });
+    return { contexts: turn.takeContexts(), outcome };
+  } finally {
+    session.calls.delete(callId);
+  }
+}
+
+/** Whether there are any hooks: without one, a call is passed on for next to nothing. */
+function hasHooks({ scope }: Host): boolean {
+  return Object.values(scope).some((chain) => chain !== undefined);
+}

@@ -1,0 +1,143 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  InMemoryTaskMessageQueue,
+  InMemoryTaskStore,
+} from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolResultSchema,
+  ElicitRequestSchema,
+  ElicitResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { redact } from '@spec/builtins';
+import { defineHook } from '@spec/hooks';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { UpstreamServer } from '../src/index.ts';
+import { server, text, withGateway } from './kit.ts';
+
+/** A server whose tools run as tasks, by the SDK's own parts. */
+function bakery(name = 'bakery'): UpstreamServer {
+  const taskStore = new InMemoryTaskStore();
+  return {
+    name,
+    open() {
+      const [ours, theirs] = InMemoryTransport.createLinkedPair();
+      const made = new McpServer(
+        { name, version: '1.0.0' },
+        {
+          capabilities: { tasks: { cancel: {}, requests: { tools: { call: {} } } } },
+          taskStore,
+          taskMessageQueue: new InMemoryTaskMessageQueue(),
+        },
+      );
+      made.experimental.tasks.registerToolTask(
+        'bake',
+        { inputSchema: { what: z.string() } },
+        {
+          async createTask({ what }, { taskStore: store, sendRequest }) {
+            const task = await store.createTask({ ttl: 60_000, pollInterval: 10 });
+            void (async () => {
+              if (what === 'nothing') return;
+              if (what === 'cake') await askPerson(task.taskId, sendRequest);
+              await store.storeTaskResult(
+                task.taskId,
+                'completed',
+                text(`${what}, paid with 4111 1111 1111 1111`),
+              );
+            })();
+            return { task };
+          },
+          getTask: async (_, { taskId, taskStore: store }) => store.getTask(taskId),
+          getTaskResult: async (_, { taskId, taskStore: store }) =>
+            CallToolResultSchema.parse(await store.getTaskResult(taskId)),
+        },
+      );
+      void made.connect(theirs as Transport);
+      return ours as Transport;
+    },
+  };
+}
+
+type Send = (request: never, schema: typeof ElicitResultSchema, options: object) => Promise<unknown>;
+
+async function askPerson(taskId: string, send: unknown): Promise<void> {
+  const requestedSchema = { type: 'object', properties: { tiers: { type: 'number' } } };
+  const params = { message: 'How many tiers?', requestedSchema };
+  const request = { method: 'elicitation/create', params } as never;
+  await (send as Send)(request, ElicitResultSchema, { relatedTask: { taskId } });
+}
+
+/** All that a client of the SDK hears of a call that runs as a task. */
+async function bake(client: Client, what: string): Promise<string> {
+  await client.listTools(); // By it the client knows which tools run as tasks.
+  const heard: unknown[] = [];
+  for await (const message of client.experimental.tasks.callToolStream({ name: 'bake', arguments: { what } }))
+    heard.push(message.type === 'error' ? String(message.error) : message);
+  return JSON.stringify(heard);
+}
+
+const noPoison = defineHook({
+  hook: 'before_tool_call',
+  id: 'no_poison',
+  match: 'mcp__bakery__bake',
+  execute: async (_, { input }) =>
+    input.what === 'poison' ? { decision: 'deny', reason: 'Nobody bakes that.' } : null,
+});
+const policies = [noPoison, ...redact().filter(({ hook }) => hook === 'before_store_tool_result')];
+
+test('a call that runs as a task passes the hooks, both before it begins and with its result', async () => {
+  await withGateway({ servers: [bakery()], policies }, async ({ client }) => {
+    const heard = await bake(client, 'bread');
+    expect(heard).toMatch(/taskCreated.*taskStatus.*"type":"result".*bread, paid with \[/);
+    expect(heard).not.toContain('4111');
+    expect(await bake(client, 'poison')).toMatch(/^\["McpError: .*denied by no_poison. Nobody bakes that/);
+  });
+});
+
+test('a task can ask a person, and be ended', async () => {
+  const capabilities = { elicitation: {} };
+  await withGateway(
+    { servers: [bakery()], policies },
+    async ({ client }) => {
+      const asked: string[] = [];
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        asked.push(params.message);
+        return { action: 'accept', content: { tiers: 3 } };
+      });
+      expect(await bake(client, 'cake')).toContain('cake, paid with');
+      expect(asked).toEqual(['How many tiers?']);
+
+      const started = client.experimental.tasks.callToolStream({
+        name: 'bake',
+        arguments: { what: 'nothing' },
+      });
+      const { value } = await started.next();
+      const taskId = value?.type === 'taskCreated' ? value.task.taskId : '';
+      expect(await client.experimental.tasks.cancelTask(taskId)).toMatchObject({ status: 'cancelled' });
+    },
+    capabilities,
+  );
+});
+
+test('a client comes to its own tasks alone, and a server without tasks promises none', async () => {
+  const one = bakery();
+  await withGateway({ servers: [one] }, async ({ client }) => {
+    const heard = await bake(client, 'bread');
+    const taskId = /"taskId":"(\w+)"/.exec(heard)?.[1] ?? '';
+    await withGateway({ servers: [one] }, async ({ client: other }) => {
+      for (const ask of [
+        () => other.experimental.tasks.getTask(taskId),
+        () => other.experimental.tasks.getTaskResult(taskId),
+        () => other.experimental.tasks.cancelTask(taskId),
+      ])
+        await expect(ask()).rejects.toThrow('Task not found');
+    });
+  });
+  const plain = server('plain', (made) => void made.registerTool('read', {}, () => text('read')));
+  await withGateway({ servers: [plain] }, async ({ client }) => {
+    expect(client.getServerCapabilities()).not.toHaveProperty('tasks');
+  });
+});
