@@ -2,7 +2,7 @@ import { UNKNOWN } from './shell/scan.ts';
 import type { SimpleCommand } from './shell/simple-commands.ts';
 
 /** The words of a pattern before its first `*`. */
-export interface WantedWords {
+interface WantedWords {
   readonly words: readonly string[];
   /** The last of them is the beginning of a word, as in `git pu*`. */
   readonly isCut: boolean;
@@ -38,7 +38,8 @@ function endOfWords(
   let at: number | undefined = start;
   for (const [index, word] of wanted.entries()) {
     const isBeginning = isCut && index === wanted.length - 1;
-    at = at === undefined ? undefined : endOfNext(words, at, isBeginning ? beginsWith(word) : isExactly(word));
+    at =
+      at === undefined ? undefined : endOfNext(words, at, isBeginning ? beginsWith(word) : isExactly(word));
   }
   return at;
 }
