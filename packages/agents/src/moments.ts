@@ -66,12 +66,18 @@ async function askAboutCall({ agent, payload, turn }: Happening): Promise<Answer
   const folder = readText(payload, 'cwd') ?? '.';
   const decided = await turn.decideCall(call, { askLater: true });
   let answer = toAnswer(decided, call);
-  for (const inner of agent.listInnerCalls?.(decided.call, folder) ?? []) {
+  const innerCalls = agent.listInnerCalls?.(decided.call, folder) ?? [];
+  if (innerCalls.length > MAX_INNER_CALLS) return deny(TOO_MANY);
+  for (const inner of innerCalls) {
     if (answer.decision === 'deny') break;
     answer = stricter(answer, judgeInner(await turn.decideCall(inner, { askLater: true }), inner));
   }
   return { ...restoreInput(agent, payload, answer), ...takeContexts(turn) };
 }
+
+/** Agents go on where hooks do not answer in time: a call that makes more must not outlast them. */
+const MAX_INNER_CALLS = 500;
+const TOO_MANY = `This call changes more than ${MAX_INNER_CALLS} places, more than hooks judge at once. Make several calls of it.`;
 
 function restoreInput(agent: AgentProfile, payload: Payload, answer: Answer): Answer {
   const { input } = answer;

@@ -358,8 +358,29 @@ describe('a patch in Codex', () => {
   });
 
   test('is found in a shell command too', async () => {
-    const command = `cd src && apply_patch <<'EOF'\n${patch}\nEOF`;
+    const command = `apply_patch <<'EOF'\n${patch}\nEOF`;
     expect(await seen(command, 'Bash')).toHaveLength(5);
+  });
+
+  test.each(['cd src', 'cd "src"', "cd 'src'"])('is taken from the folder that %s enters', async (enters) => {
+    const command = `${enters} && apply_patch <<'EOF'\n*** Add File: a\n+b\nEOF`;
+    expect(await seen(command, 'Bash')).toContainEqual([
+      'Write',
+      { file_path: '/home/ada/project/src/a', content: 'b' },
+    ]);
+  });
+
+  test('of more files than can be judged in time is denied, and one of twice the length is read in twice the time', async () => {
+    const allows = guard({ decision: 'allow' });
+    const lines = ['*** Add File: a\n'.repeat(40_000), `*** Add File: ${' '.repeat(200_000)}x`];
+    const [many = '', blank = ''] = lines;
+    const tellOf = (command: string) =>
+      tell(codex, 'tool', {
+        hooks: [allows],
+        payload: { tool_name: 'apply_patch', tool_input: { command } },
+      });
+    expect((await tellOf(many)).stdout).toContain('changes more than 500 places');
+    expect((await tellOf(blank)).stdout).toBe('');
   });
 
   test('is denied where one of its files is, and where a hook would change one', async () => {

@@ -71,7 +71,7 @@ export const codex: Agent = {
   limits: [
     'Hosted tools, such as web search, have no hook.',
     'What is typed into a shell that already runs (`write_stdin`) has no hook: a guard that allows an interactive shell allows all that is typed into it.',
-    'A patch is judged as `apply_patch`, and as a `Write` or `Edit` of each file that it touches. So is a patch in a shell command.',
+    'A patch is judged as `apply_patch`, and as a `Write` or `Edit` of each file that it touches. So is a patch in a shell command. One of more than 500 files is denied.',
   ],
   afterInstall:
     'Open Codex in the project, trust the project, and review the hooks with /hooks. Until then Codex skips them without a word.',
@@ -80,9 +80,18 @@ export const codex: Agent = {
     if (typeof command !== 'string') return [];
     const from =
       typeof workdir !== 'string' ? folder : isAbsolute(workdir) ? workdir : resolve(folder, workdir);
-    return listPatched(call, command, from);
+    return listEntered(command, from).flatMap((one) => listPatched(call, command, one));
   },
 };
+
+/** The folder of a command, and the one that `cd DIR && apply_patch` enters: Codex takes the paths of that patch from there. */
+function listEntered(command: string, from: string): readonly string[] {
+  const [, double, single, plain] = ENTERS.exec(command) ?? [];
+  const entered = double ?? single ?? plain;
+  return entered === undefined ? [from] : [from, resolve(from, entered)];
+}
+
+const ENTERS = /^\s*cd\s+(?:"([^"]*)"|'([^']*)'|([^\s;&|]+))/;
 
 /** A key that Codex does not know makes the answer void, and the call goes on. So the model gets what is for the person. */
 function tellModel({ userMessage, ...answer }: Answer): Answer {

@@ -7,8 +7,8 @@ interface PatchedFile {
   readonly input: Readonly<Record<string, string>>;
 }
 
-const HEAD = /^\s*\*\*\* (Add|Update|Delete) File: ?(.*?)\s*$/;
-const MOVE = /^\s*\*\*\* Move to: ?(.*?)\s*$/;
+const HEAD = /^\s*\*\*\* (Add|Update|Delete) File:(.*)$/;
+const MOVE = /^\s*\*\*\* Move to:(.*)$/;
 
 /** The calls that a call with a patch makes. @param folder absolute; paths of the patch are relative to it */
 export function listPatched({ id }: HookToolCall, text: string, folder: string): readonly HookToolCall[] {
@@ -25,21 +25,15 @@ export function listPatched({ id }: HookToolCall, text: string, folder: string):
  * @param folder absolute; paths of the patch are relative to it
  */
 function readPatch(text: string, folder: string): readonly PatchedFile[] {
-  const files: PatchedFile[] = [];
-  let rest = text.split('\n');
-  for (let at = rest.findIndex(isHead); at >= 0; at = rest.findIndex(isHead)) {
-    const [, sort = '', path = ''] = HEAD.exec(rest[at] ?? '') ?? [];
-    rest = rest.slice(at + 1);
-    const end = rest.findIndex((line) => isHead(line));
-    files.push(
-      ...readFile(sort, resolve(folder, path), { body: end < 0 ? rest : rest.slice(0, end), folder }),
-    );
-  }
-  return files;
-}
-
-function isHead(line: string): boolean {
-  return HEAD.test(line);
+  const lines = text.split('\n');
+  const heads = lines.flatMap((line, at) => {
+    const [, sort, path = ''] = HEAD.exec(line) ?? [];
+    return sort === undefined ? [] : [{ sort, path: path.trim(), at }];
+  });
+  return heads.flatMap(({ sort, path, at }, index) => {
+    const body = lines.slice(at + 1, heads[index + 1]?.at);
+    return readFile(sort, resolve(folder, path), { body, folder });
+  });
 }
 
 function readFile(
@@ -57,7 +51,7 @@ function readFile(
     tool: 'Edit',
     input: { file_path: path, old_string: lines(' -'), new_string: lines(' +') },
   };
-  const target = body.map((line) => MOVE.exec(line)?.[1]).find((one) => one !== undefined);
+  const target = body.map((line) => MOVE.exec(line)?.[1]?.trim()).find((one) => one !== undefined);
   return target === undefined ? [edit] : [edit, makeWrite(resolve(folder, target), lines(' +'))];
 }
 

@@ -6,9 +6,11 @@ import { type ReadCommand, readCommands } from './read-commands.ts';
 import { noteUnseen, type Scene } from './scene.ts';
 import { readFileOrNothing } from './sight.ts';
 
-/** Options of any command that a folder follows. */
-const ENTERS = /^(?:-C|--chdir|--directory|--prefix|--cwd)$/;
-const CHANGES_FOLDER = /^(?:cd|pushd)$/;
+/** Options of any command that a folder follows, and the same with the folder attached. */
+const ENTERS = /^(?:-C|--(?:chdir|directory|prefix|cwd|wd|workdir|working-directory))$/;
+const ENTERS_ATTACHED = /^--(?:chdir|directory|prefix|cwd|wd|workdir|working-directory)=([\s\S]+)$/;
+/** `chdir` is the `cd` of dash and zsh. */
+const CHANGES_FOLDER = /^(?:cd|chdir|pushd)$/;
 const OPTION_OF_CD = /^(?:-[LPe@n]+|--)$/;
 const SOURCES = /^(?:\.|source)$/;
 const MAX_FOLDERS = 16;
@@ -35,12 +37,14 @@ export function foldersEntered(commands: readonly ReadCommand[], scene: Scene): 
 const HOME = '';
 
 function listEntered({ words }: ReadCommand): string[] {
-  const entered = words.filter((_, at) => ENTERS.test(words[at - 1] ?? ''));
+  const entered = words.flatMap((word, at) =>
+    ENTERS.test(words[at - 1] ?? '') ? [word] : (ENTERS_ATTACHED.exec(word)?.[1] ?? []),
+  );
   for (const [at, word] of words.entries()) {
     if (!CHANGES_FOLDER.test(word)) continue;
     const folder = words.slice(at + 1).find((one) => !OPTION_OF_CD.test(one));
     if (folder !== undefined) entered.push(folder);
-    else if (word === 'cd' && at === 0) entered.push(HOME);
+    else if (word !== 'pushd' && at === 0) entered.push(HOME);
   }
   return entered;
 }

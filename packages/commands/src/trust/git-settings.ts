@@ -36,7 +36,7 @@ const HOOKS = ['post-index-change', 'reference-transaction', 'fsmonitor-watchman
 /** The folders with settings: `.git`, the folder that a file of that name points to, and a bare repository. */
 function findRepositoriesAbove(folder: string): string[] {
   const git = join(folder, '.git');
-  const led = /^gitdir:\s*(.+?)\s*$/m.exec(readFileOrNothing(git))?.[1];
+  const led = /^gitdir:(.+)$/m.exec(readFileOrNothing(git))?.[1]?.trim();
   const own = led === undefined ? [git] : findSharedFolders(resolve(folder, led));
   const bare = existsSync(join(folder, 'HEAD')) ? [folder] : [];
   const above = dirname(folder);

@@ -42,19 +42,19 @@ export function argumentTest(argument: string, tool: string, clause: string): Ar
       commands.some(
         (command) =>
           mayBeginWith(command, text, isOpen) ||
-          findBehindOptions(command, words).some((rest) => isOpen || rest.length === 0),
+          findBehindOptions(command, { words, isCut: false }).some(
+            (found) => isOpen || found.length === words.length,
+          ),
       );
   const patterns = (isOpen ? [text, `${text} *`] : [text]).map(wildcardSteps);
   const mayFit = (rest: string): boolean =>
     rest.includes(UNKNOWN) || patterns.some((pattern) => fits(pattern, rest));
+  const wanted = { words, isCut: !head.endsWith(' ') };
   return (commands) =>
     commands.some((command) => {
       const rest = firstRest(command, head);
       if (rest !== undefined && mayFit(rest)) return true;
-      return (
-        head.endsWith(' ') &&
-        findBehindOptions(command, words).some((behind) => mayFit([...words, ...behind].join(' ')))
-      );
+      return findBehindOptions(command, wanted).some((found) => mayFit(found.join(' ')));
     });
 }
 

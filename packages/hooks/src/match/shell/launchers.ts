@@ -43,7 +43,7 @@ export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ...rows(
     `aa-exec enosys gamemoderun keep-one-running optirun padsp pasuspender primusrun prime-run proxychains-ng retry run-one
     run-one-constantly run-one-until-failure run-one-until-success run-this-one timelimit cronic gksu kdesu st trickle tini-static uclampset winpty with-contenv
-    x-terminal-emulator xcrun xdg-terminal-exec memusage msgexec msgfilter not pg_virtualenv prove sotruss systemd-socket-activate`,
+    coreutils sbase-box uutils x-terminal-emulator xcrun xdg-terminal-exec memusage msgexec msgfilter not pg_virtualenv prove sotruss systemd-socket-activate`,
     { operands: 0 },
   ),
   ...rows(

@@ -30,6 +30,8 @@ const MAX_READING = 8;
 interface Reading {
   left: number;
   nesting: number;
+  /** Lines whose commands are listed already. */
+  readonly read: Set<string>;
 }
 
 /**
@@ -52,7 +54,7 @@ const MAX_REMEMBERED = 65_536;
 
 function readCommands(command: string | readonly string[]): SimpleCommand[] {
   const size = typeof command === 'string' ? command.length : command.join(' ').length;
-  const reading: Reading = { left: MAX_READING * size + 1_000, nesting: 0 };
+  const reading: Reading = { left: MAX_READING * size + 1_000, nesting: 0, read: new Set() };
   if (typeof command === 'string') return commandsOfLine(command, reading);
   return listCommands({ words: [...command], scripts: [] }, reading);
 }
@@ -61,6 +63,8 @@ function readCommands(command: string | readonly string[]): SimpleCommand[] {
 const READ_IN_TWO_WAYS = /\$'[^']*\\'|(?:^|[^$])\(\(/;
 
 function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
+  if (reading.read.has(line)) return [];
+  reading.read.add(line);
   reading.left -= line.length;
   if (reading.left < 0 || reading.nesting > MAX_NESTING) return [ANY_COMMAND];
   if (hasOddText(line)) return [ANY_COMMAND];
@@ -90,7 +94,15 @@ function listCommands(command: PipedCommand, reading: Reading): SimpleCommand[] 
   if (words.length === 0) return inner(linesInVariables);
   const { starts, lines, runsUnknown } = unwrap({ ...command, words });
   if (runsUnknown || starts.some((start) => runsUnreadText(words, start, command))) return [ANY_COMMAND];
-  return [simpleCommand(words, starts), ...inner([...lines, ...linesInVariables])];
+  const own = [simpleCommand(words, starts), ...inner([...lines, ...linesInVariables])];
+  const renamed = words.map((word, at) => (starts.includes(at) ? plainName(word) : word));
+  if (renamed.every((word, at) => word === words[at])) return own;
+  return [...own, ...listCommands({ ...command, words: renamed }, reading)];
+}
+
+/** A name as the file system finds it: macOS and Windows take `RM` for `rm`, and Windows `rm.exe`. */
+function plainName(word: string): string {
+  return word.replace(/\.exe$/i, '').toLowerCase();
 }
 
 function simpleCommand(words: readonly string[], starts: readonly number[]): SimpleCommand {
