@@ -103,7 +103,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['node'],
   ],
   inspector: [
-    ['address', 'api', 'walls'],
+    ['address', 'api', 'asks', 'walls'],
     ['ports', 'page/lib'],
     ['reads', 'page/parts'],
     ['routes', 'page/views'],

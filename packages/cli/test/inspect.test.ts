@@ -99,8 +99,15 @@ test('hooks of the project are those of now: listed with those that never ran, e
   const project = await makeProject();
   const { url } = await startInspect(project, '--allow-run');
   const { get, ask } = await openSession(url);
-  project.write('hooks/other.mjs', guard('refund').replace('no_deletes', 'no_refunds'));
-  const { hooks } = (await get('/api/hooks')) as { hooks: { id: string; sums: unknown }[] };
+  const other = guard('refund').replace('no_deletes', 'no_refunds');
+  project.write('hooks/other.mjs', other.replace('match:', "onError: 'continue', match:"));
+  const { hooks } = (await get('/api/hooks')) as {
+    hooks: { id: string; sums: unknown; findings: unknown[] }[];
+  };
+  expect(hooks.map(({ findings }) => findings)).toEqual([
+    [],
+    [expect.objectContaining({ level: 'note', message: expect.stringContaining("onError: 'block'") })],
+  ]);
   expect(hooks.map(({ id, sums }) => [id, sums !== null])).toEqual([
     ['no_deletes', true],
     ['no_refunds', false],
@@ -125,7 +132,13 @@ test('hooks of the project are those of now: listed with those that never ran, e
   expect((await ask('/api/explain', question)).body).toMatchObject({
     rows: [{ id: 'no_deletes', recorded: { outcome: 'skipped' }, today: { runs: true } }, {}],
   });
-  expect((await ask('/api/rerun', question)).body).toMatchObject({
+  const rerun = (await ask('/api/rerun', question)).body;
+  project.write('hooks/case.hooks.yaml', String(rerun.testCase));
+  const tested = await project.cliApart(['test', '--json']);
+  expect(JSON.parse(tested.stdout)).toMatchObject({
+    cases: [{ name: 'before_tool_call of get_order', ok: true, decision: 'deny' }],
+  });
+  expect(rerun).toMatchObject({
     decision: 'deny',
     reason: 'Orders are not deleted here.',
     runs: [{ id: 'no_deletes', outcome: 'denied' }, {}],

@@ -129,16 +129,26 @@ export interface KnownHookCard {
   readonly matcher: string | null;
 }
 
+/** What `spec-hooks check` says. */
+export interface HookFinding {
+  readonly level: 'error' | 'warning' | 'risk' | 'note';
+  /** The file and the line. */
+  readonly where: string | null;
+  /** The hook, or the place in the file. */
+  readonly entry: string | null;
+  /** What, and what to do. */
+  readonly message: string;
+}
+
 /** A hook in the list of all: of the project, of the ledger, or of both. */
 export interface HookRow {
   readonly hook: string;
   readonly id: string;
   readonly source: string | null;
   readonly matcher: string | null;
-  /** Whether the project of today has it; `null` without a project. */
-  readonly isKnown: boolean | null;
   /** `null`: it never ran. */
   readonly sums: HookSums | null;
+  readonly findings: readonly HookFinding[];
 }
 
 export interface HookList {
@@ -147,6 +157,8 @@ export interface HookList {
   readonly isCounting: boolean;
   /** What of the project could not be loaded, a sentence each. */
   readonly problems: readonly string[];
+  /** Those about none of these hooks. */
+  readonly findings: readonly HookFinding[];
 }
 
 /** One hook with what it did. */
@@ -154,6 +166,7 @@ export interface HookDetail {
   readonly hook: string;
   readonly id: string;
   readonly known: KnownHookCard | null;
+  readonly findings: readonly HookFinding[];
   readonly sums: HookSums | null;
   /** Whether the ledger is still being read: there are no sums yet. */
   readonly isCounting: boolean;
@@ -234,37 +247,6 @@ export interface WhyMatrix {
   readonly hasProject: boolean;
 }
 
-/** A question that waits for a person. */
-export interface OpenAsk {
-  readonly id: string;
-  readonly threadId: string;
-  /** Microseconds since the epoch. */
-  readonly at: number;
-  readonly about: 'tool_call' | 'user_message' | 'model_call';
-  /** Why it is asked. */
-  readonly reason?: string;
-  /** What a hook wants the person to read. */
-  readonly userMessage?: string;
-  /** Of a call: its id, its tool, and the arguments that the tool will get. */
-  readonly toolCallId?: string;
-  readonly tool?: string;
-  readonly input?: unknown;
-  /** Of a message. */
-  readonly text?: string;
-  /** Of a call of a model. */
-  readonly model?: string;
-}
-
-/** A question as the page gets it. */
-export interface ShownAsk extends OpenAsk {
-  /** Tells the question from another one: it goes back with the answer. */
-  readonly digest: string;
-}
-
-export interface AskList {
-  readonly asks: readonly ShownAsk[];
-}
-
 /** What came of hooks that were run again. */
 export interface RerunOutcome {
   readonly decision: string | null;
@@ -278,4 +260,6 @@ export interface RerunOutcome {
   }[];
   /** What is stored against what would be now, word by word; empty where nothing is other. */
   readonly changes: readonly TextChange[];
+  /** The same as a file for `spec-hooks test`; `null` where texts are not shown. */
+  readonly testCase: string | null;
 }

@@ -1,4 +1,5 @@
-export type { KnownHookCard, OpenAsk } from './api.ts';
+export type { HookFinding, KnownHookCard } from './api.ts';
+export type { OpenAsk } from './asks.ts';
 export type {
   Asks,
   HookOutlook,

@@ -1,5 +1,6 @@
 import type { Outcome, Records } from '@spec/hooks';
-import type { KnownHookCard, OpenAsk } from './api.ts';
+import type { HookFinding, KnownHookCard } from './api.ts';
+import type { OpenAsk } from './asks.ts';
 
 /** What the page is about, and what it may do. */
 export interface InspectorOptions {
@@ -23,7 +24,7 @@ export interface Asks {
   answer(ask: OpenAsk, answer: { readonly allow: boolean; readonly reason?: string }): Promise<boolean>;
 }
 
-/** The hooks of a project, looked at anew for each question. */
+/** The hooks of a project, looked at anew for each question; lists of them are kept for some seconds. */
 export interface HookProject {
   list(): Promise<ProjectHooks>;
   /** Says what each hook would do on an event; runs none. */
@@ -37,6 +38,8 @@ export interface ProjectHooks {
   readonly hooks: readonly KnownHookCard[];
   /** What could not be loaded, a sentence each. */
   readonly problems: readonly string[];
+  /** What is wrong with them, or will surprise. */
+  readonly findings?: readonly HookFinding[];
 }
 
 /** An event as it can be made again of what is stored. */

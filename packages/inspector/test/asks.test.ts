@@ -13,7 +13,8 @@ import { sqliteReader, sqliteStore } from '@spec/runtime/sqlite';
 import { scriptedModel } from '@spec/runtime/testing';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AskList, ConversationPage } from '../src/api.ts';
+import type { ConversationPage } from '../src/api.ts';
+import type { AskList } from '../src/asks.ts';
 import { createInspector } from '../src/index.ts';
 import { serve } from './serve.ts';
 import { card, makeSupportStore, newPath } from './support-store.ts';
@@ -25,7 +26,12 @@ test('a question is listed with all that would run, and answered once, as it was
     store,
     onAsk: askThroughStore({ store, everyMs: 10 }),
     models: {
-      scripted: scriptedModel([{ toolCalls: [{ name: 'refund', input: { amount: 80 } }] }, 'Refunded.']),
+      scripted: scriptedModel([
+        { toolCalls: [{ name: 'refund', input: { amount: 80 } }] },
+        'Refunded.',
+        { toolCalls: [{ name: 'refund', input: { amount: 90 } }] },
+        'No.',
+      ]),
     },
     tools: [defineTool({ name: 'refund', permission: 'ask', execute: () => 'done' })],
     prompts: [definePrompt({ name: 'support', tools: ['refund'] })],
@@ -54,6 +60,15 @@ test('a question is listed with all that would run, and answered once, as it was
   expect(await reply({ allow: false })).toBe(404);
   const page = await get<ConversationPage>('/api/threads/~002e002e/messages');
   expect(page.messages.map(({ content }) => content)).toEqual(['Refund me.', null, 'done', 'Refunded.']);
+  const again = thread.send('And again.');
+  await expect.poll(find).toMatchObject({ input: { amount: 90 } });
+  const second = await find();
+  const earlier = `/api/asks/~002e002e/${encodeURIComponent(second?.id ?? '')}/earlier`;
+  expect(await get(earlier)).toEqual({
+    answers: [{ allowed: true, at: expect.any(Number), ms: expect.any(Number) }],
+  });
+  expect(await reply({ id: second?.id, digest: second?.digest, allow: false })).toBe(200);
+  await again;
   await runtime.close();
   await store.close();
   await other.close();

@@ -178,6 +178,37 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     },
   );
 
+  test(
+    'runs that come while one looks further down the log are counted, and taken in when one asks',
+    limit,
+    async () => {
+      const path = newPath();
+      const runtime = openSupport(path, Array(40).fill('Hello.'));
+      const thread = await runtime.createThread({ agent: 'support', id: 'order-7' });
+      for (let turn = 0; turn < 8; turn++) await thread.send('Hello?');
+      const { page, go, get } = await openPage(path);
+      await go('/log?id=audit');
+      const newest = () => page.locator('.log-row').first().getAttribute('href');
+      const newestStored = async () => {
+        const { items } = await get<RunPage>('/api/runs?id=audit&size=1');
+        return `/run/${items[0]?.run}`;
+      };
+      await expect.poll(newest).toBe(await newestStored());
+      await thread.send('Anybody?');
+      await expect.poll(newest).toBe(await newestStored());
+      await page.setViewportSize({ width: 1280, height: 240 });
+      await page.evaluate("document.querySelector('.rows').scrollTo(0, 420)");
+      await expect.poll(newest).not.toBe(await newestStored());
+      for (let turn = 0; turn < 8; turn++) await thread.send('Still there?');
+      await expect.poll(() => page.locator('.new-runs').textContent()).toBe('16 new');
+      expect(await findBarriers(page)).toEqual([]);
+      await page.locator('.new-runs').click();
+      await expect.poll(newest).toBe(await newestStored());
+      expect(await page.locator('.new-runs').count()).toBe(0);
+      await runtime.close();
+    },
+  );
+
   test('further tabs share the token and one stream, and the next one takes it over', limit, async () => {
     const { path, thread } = await makeSupportStore();
     const { page, context, port } = await openPage(path);
@@ -264,7 +295,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(guard).toMatch(
         /no_deletes.*then.*skipped.*delete_\* does not match get_payment.*now.*runs.*its matcher fits.*changed since/,
       );
-      expect(added).toMatch(/new_guard.*no entry in the ledger.*maybe.*its schema is code/);
+      expect(added).toMatch(/new_guard.*no entry: not in scope.*maybe.*its schema is code/);
       expect(broken).toContain('not loaded hub.json:9: there is no event PreTool');
       expect(asked).toEqual([
         {
@@ -333,6 +364,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       ['why-not', `/t/${thread}/m/${find('get_payment')}/why`, '.why-rows'],
       ['turn', `/t/${thread}/turn/${turn?.turnId}`, '.waterfall'],
       ['sent', `/t/${thread}/turn/${turn?.turnId}/step/1`, '.sent-table'],
+      ['hooks', '/hooks', '.hook-table'],
       ['hook', '/hooks/before_store_tool_result/redact_cards', '.latency'],
       ['question', `/ask/order-1050/${(await asks.list())[0]?.id}`, '.answers'],
     ];
@@ -357,6 +389,15 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(() => page.locator('.tabs [aria-current]').textContent()).toBe('search_pages');
     await page.getByRole('button', { name: 'Run the hooks' }).click();
     await expect.poll(() => page.locator('.diff ins').allTextContents()).toContain('50');
+    const [kept] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as a test case' }).click(),
+    ]);
+    expect(kept.suggestedFilename()).toBe('case.hooks.yaml');
+    await go('/hooks');
+    await expect
+      .poll(() => page.locator('.findings').textContent())
+      .toMatch(/warning The matcher "bash" fits/);
 
     await go('/');
     await page.locator('.waiting-ask').click();
@@ -431,7 +472,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('link', { name: 'Log', exact: true }).click();
     await expect
       .poll(() => page.locator('.empty').textContent())
-      .toContain('the file was removed or replaced');
+      .toMatch(/The store cannot be read.*the file was removed or replaced.*start it again/);
   });
 });
 

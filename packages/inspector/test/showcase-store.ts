@@ -219,6 +219,14 @@ const project: HookProject = {
       },
     ],
     problems: [],
+    findings: [
+      {
+        level: 'warning',
+        where: '.claude/settings.json:4',
+        entry: 'hooks.PreToolUse[0]',
+        message: 'The matcher "bash" fits none of the tools. Did you mean "Bash"?',
+      },
+    ],
   }),
   explain: async () => ({
     hooks: [

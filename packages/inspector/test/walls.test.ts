@@ -38,6 +38,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /api/export/threads/:thread/:form': { ask: '/api/export/threads/none/html', status: 404 },
   'GET /api/export/runs/:form': { ask: '/api/export/runs/csv?id=none', status: 200 },
   'GET /api/asks': { ask: '/api/asks', status: 200 },
+  'GET /api/asks/:thread/:id/earlier': { ask: '/api/asks/none/none/earlier', status: 404 },
   'POST /api/answers': {
     ask: '/api/answers',
     body: '{"thread":"none","id":"none","digest":"none","allow":true}',

@@ -1,4 +1,12 @@
-import type { HookProject, KnownHookCard, ProjectOutlook, RerunResult, StoredEvent } from '@spec/inspector';
+import type {
+  HookFinding,
+  HookProject,
+  KnownHookCard,
+  ProjectOutlook,
+  RerunResult,
+  StoredEvent,
+} from '@spec/inspector';
+import type { CheckFinding } from '../check/finding.ts';
 import type { ProjectFlags } from '../project/parts.ts';
 import { askCommand } from './ask-command.ts';
 
@@ -9,9 +17,16 @@ export function hookProject(flags: ProjectFlags, mayRun: boolean): HookProject {
     askCommand([command, '--event', hook, '--input', '-', '--json', ...options], JSON.stringify(input));
   return {
     async list() {
-      const found = await askCommand<ListedHooks>(['list', '--json', ...options]);
+      const [found, checked] = await Promise.all([
+        askCommand<ListedHooks>(['list', '--json', ...options]),
+        askCommand<CheckedHooks>(['check', '--json', ...options]),
+      ]);
       const problems = [...found.problems, ...found.switchedOff, ...found.notRead];
-      return { hooks: found.hooks, problems: problems.map(({ message }) => message) };
+      return {
+        hooks: found.hooks,
+        problems: problems.map(({ message }) => message),
+        findings: checked.findings.map(describeFinding),
+      };
     },
     explain: (event) => ask<ProjectOutlook>('explain', event),
     ...(mayRun && { run: (event: StoredEvent) => ask<RerunResult>('run', event) }),
@@ -24,6 +39,16 @@ interface ListedHooks {
   readonly problems: readonly Told[];
   readonly switchedOff: readonly Told[];
   readonly notRead: readonly Told[];
+}
+
+/** What `spec-hooks check --json` prints. */
+interface CheckedHooks {
+  readonly findings: readonly CheckFinding[];
+}
+
+function describeFinding({ level, file, line, entry, message }: CheckFinding): HookFinding {
+  const where = file === null || line === null ? file : `${file}:${line}`;
+  return { level, where, entry, message };
 }
 
 interface Told {

@@ -1,15 +1,15 @@
 import type { RerunOutcome } from '../api.ts';
 import type { RerunResult, StoredEvent } from '../ports.ts';
 import { compareTexts } from './compare-texts.ts';
+import { writeTestCase } from './write-test-case.ts';
 
 /** What the hooks of today made of an event, beside what is stored of it. */
-export function compareRerun(
-  { input: given }: StoredEvent,
-  { decision, reason = null, runs, input, result }: RerunResult,
-  showsContent: boolean,
-): RerunOutcome {
+export function compareRerun(event: StoredEvent, again: RerunResult, showsContent: boolean): RerunOutcome {
+  const { input: given } = event;
+  const { decision, reason = null, runs, input, result } = again;
   const changes = showsContent ? listChanges(given, input ?? null, result ?? null) : [];
-  return { decision, reason: showsContent ? reason : null, runs, changes };
+  const testCase = showsContent ? writeTestCase(event, again) : null;
+  return { decision, reason: showsContent ? reason : null, runs, changes, testCase };
 }
 
 /** Of a call its arguments, of a result its text, of a message what it holds. */

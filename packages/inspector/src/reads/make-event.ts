@@ -81,7 +81,7 @@ interface StoredCall {
 }
 
 /** The calls of a message; none where their text is cut. */
-function readCalls({ toolCalls, toolCallsSize }: MessageCard): StoredCall[] {
+export function readCalls({ toolCalls, toolCallsSize }: MessageCard): StoredCall[] {
   if (toolCalls === null || toolCalls.length < toolCallsSize) return [];
   const calls = parseJson(toolCalls);
   return Array.isArray(calls) ? calls.map(readCall) : [];

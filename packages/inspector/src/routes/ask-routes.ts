@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
+import type { Records } from '@spec/hooks';
 import type { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { AskList, OpenAsk } from '../api.ts';
+import type { AskList, EarlierAnswers, OpenAsk } from '../asks.ts';
 import type { Asks } from '../ports.ts';
-import { notThere, wrongQuery } from './read-query.ts';
+import { readAnswers } from '../reads/read-answers.ts';
+import { notThere, readPart, wrongQuery } from './read-query.ts';
 
 /** Questions that wait for a person. Only where the application hands them over: without them there is no such route. */
-export function addAskRoutes(app: Hono, asks: Asks): void {
+export function addAskRoutes(app: Hono, records: Records, asks: Asks): void {
   app.get('/api/asks', async (c) => {
     const open = await asks.list();
     const list: AskList = { asks: open.map((ask) => ({ ...ask, digest: digest(ask) })) };
     return c.json(list);
+  });
+  app.get('/api/asks/:thread/:id/earlier', async (c) => {
+    const [thread, id] = [readPart(c, 'thread'), readPart(c, 'id')];
+    const ask = (await asks.list()).find((one) => one.id === id && one.threadId === thread);
+    if (ask === undefined) throw notThere('question');
+    const earlier: EarlierAnswers = { answers: await readAnswers(records, ask) };
+    return c.json(earlier);
   });
   app.post('/api/answers', async (c) => {
     const reply = readReply(await c.req.json().catch(() => ({})));

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { HitPage, RunSeries, TurnDetail, TurnPage } from '../api.ts';
 import type { HookProject } from '../ports.ts';
 import { cacheSums } from '../reads/cache-sums.ts';
+import { rememberProject } from '../reads/list-project.ts';
 import { nameRuns } from '../reads/name-runs.ts';
 import { readChain } from '../reads/read-chain.ts';
 import { readConversation } from '../reads/read-conversation.ts';
@@ -17,6 +18,7 @@ export function addRecordRoutes(app: Hono, source: Source, project: HookProject 
   addThreadRoutes(app, source);
   const { records } = source;
   const cache = cacheSums(records);
+  const listProject = rememberProject(project);
   app.get('/api/runs', async (c) => {
     const { cursor, order = 'newest' } = readTexts(c, 'cursor', 'order');
     if (order !== 'newest' && order !== 'oldest') throw wrongQuery('order must be newest or oldest');
@@ -31,12 +33,12 @@ export function addRecordRoutes(app: Hono, source: Source, project: HookProject 
     if (run === null) throw notThere('run');
     return c.json(run);
   });
-  app.get('/api/hooks', async (c) => c.json(await readHooks(cache, project)));
+  app.get('/api/hooks', async (c) => c.json(await readHooks(cache, listProject)));
   app.get('/api/hooks/:hook/:id', async (c) => {
     const found = await readHook(
       records,
       { hook: readPart(c, 'hook'), id: readPart(c, 'id') },
-      { cache, project },
+      { cache, listProject },
     );
     if (found === null) throw notThere('hook');
     return c.json(found);

@@ -54,7 +54,7 @@ export function createApp({
   addRecordRoutes(app, { records, showsContent }, project);
   addHookRoutes(app, { records, showsContent }, project);
   addExportRoutes(app, { records, showsContent }, name);
-  if (asks !== undefined) addAskRoutes(app, asks);
+  if (asks !== undefined) addAskRoutes(app, records, asks);
   addLiveRoute(app, records, ended);
   addPageRoutes(app, files);
   return app;

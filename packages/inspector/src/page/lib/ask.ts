@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { encodeText } from '../../address.ts';
 import type { ApiFailure } from '../../api.ts';
-import { moved } from './live.ts';
+import { moved, whileAsking } from './live.ts';
 import { base, fetchWithToken, loseSession } from './session.ts';
 
 /** Why there is no answer. */
@@ -22,14 +22,19 @@ const kept = new Map<string, unknown>();
 const mostKept = 100;
 
 /** Asks the server. @throws an {@link AskFailure} */
-export async function ask<Answer>(path: string, body?: unknown): Promise<Answer> {
+export function ask<Answer>(path: string, body?: unknown): Promise<Answer> {
+  const answer = askServer<Answer>(path, body);
+  // What is posted may take as long as hooks do.
+  return body === undefined ? whileAsking(answer) : answer;
+}
+
+async function askServer<Answer>(path: string, body: unknown): Promise<Answer> {
   const init: RequestInit =
     body === undefined
       ? {}
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetchWithToken(path, init).catch(() => undefined);
-  if (response === undefined)
-    throw { code: 'unreachable', message: 'The server does not answer. Was spec-hooks inspect ended?' };
+  if (response === undefined) throw { code: 'unreachable', message: 'Was spec-hooks inspect ended?' };
   if (response.status === 401) loseSession();
   const answer: unknown = await response
     .json()

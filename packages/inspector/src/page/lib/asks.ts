@@ -1,4 +1,5 @@
-import type { AboutInspector, AskList, ShownAsk } from '../../api.ts';
+import type { AboutInspector } from '../../api.ts';
+import type { AskList, ShownAsk } from '../../asks.ts';
 import { useAsked } from './ask.ts';
 
 /** The questions that wait for a person, none where nobody may answer from here; `undefined` until that is known. */

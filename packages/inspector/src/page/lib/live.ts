@@ -9,6 +9,10 @@ export const moved = signal(0);
 /** When the stream was lost, in milliseconds since the epoch. */
 export const lostAt = signal<number | undefined>(undefined);
 
+/** Answers that are waited for. Until they are there nothing is asked anew: an answer that takes longer than the next change would never be shown. */
+let waitedFor = 0;
+let isDue = false;
+
 const channel = new BroadcastChannel('spec-hooks-live');
 const retryMs = 1_000;
 let cursor: string | undefined;
@@ -20,7 +24,7 @@ export function followStore(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || !missed) return;
     missed = false;
-    moved.value++;
+    tellMoved();
   });
   void navigator.locks.request('spec-hooks-live', async () => {
     for (;;) {
@@ -57,5 +61,23 @@ function take(event: LiveEvent): void {
   lostAt.value = undefined;
   if (event.kind === 'ready') return;
   if (document.hidden) missed = true;
+  else tellMoved();
+}
+
+function tellMoved(): void {
+  if (waitedFor > 0) isDue = true;
   else moved.value++;
+}
+
+/** Gives an answer on; what is stored meanwhile is told after it. */
+export async function whileAsking<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  waitedFor++;
+  try {
+    return await answer;
+  } finally {
+    waitedFor--;
+    // Whoever waits for the answer comes first.
+    if (waitedFor === 0 && isDue) setTimeout(tellMoved);
+    if (waitedFor === 0) isDue = false;
+  }
 }

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { type Signal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { NamedRun, RunPage } from '../../api.ts';
 import { type AskFailure, ask, makePath } from './ask.ts';
 import { moved } from './live.ts';
@@ -9,6 +9,12 @@ export type LogQuery = Readonly<Partial<Record<'thread' | 'hook' | 'id' | 'outco
 
 export interface Log {
   readonly runs: readonly NamedRun[] | undefined;
+  /** How many runs came that are not shown yet. */
+  readonly held: number;
+  /** Whether there are more of these than were counted. */
+  readonly isHeldMore: boolean;
+  /** Shows them. */
+  readonly takeIn: () => void;
   readonly hasMore: boolean;
   readonly failure: AskFailure | undefined;
   readonly readMore: () => void;
@@ -22,57 +28,113 @@ export function sinceMicros(since: string | undefined): string | undefined {
   return minutes === undefined ? undefined : String((Date.now() - minutes * 60_000) * 1_000);
 }
 
-/** The runs that match, newest first, with those that come. */
-export function useLog({ since, ...query }: LogQuery): Log {
-  const runs = useSignal<readonly NamedRun[] | undefined>(undefined);
-  const next = useSignal<string | null>(null);
-  const failure = useSignal<AskFailure | undefined>(undefined);
-  const isBusy = useRef(false);
-  const read = (cursor?: string): Promise<RunPage> => {
-    return ask(makePath(['api', 'runs'], { ...query, since: sinceMicros(since), cursor, size: '100' }));
-  };
+/** Runs that a page has, and pages that are read to count what came. */
+const size = '100';
+const pagesCounted = 5;
+
+interface Held {
+  readonly runs: readonly NamedRun[];
+  /** Where the next page begins, if these do not reach those that are shown. */
+  readonly next: string | null | undefined;
+}
+
+const nothing: Held = { runs: [], next: undefined };
+
+/**
+ * The runs that match, newest first.
+ * @param isFollowing whether what comes is shown at once; else it is counted until one asks for it
+ */
+export function useLog({ since, ...query }: LogQuery, isFollowing: boolean): Log {
   const key = JSON.stringify([query, since]);
-  useEffect(() => {
-    runs.value = undefined;
-  }, [key]);
-  useEffect(() => {
-    let isWanted = true;
-    read().then(
-      (page) => {
-        if (!isWanted) return;
-        failure.value = undefined;
-        const joined = runs.value === undefined ? undefined : joinRuns(page.items, runs.value);
-        if (joined === undefined) next.value = page.next;
-        runs.value = joined ?? page.items;
-      },
-      (error: AskFailure) => {
-        if (isWanted) failure.value = error;
-      },
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [key, moved.value]);
-  const readMore = async (): Promise<void> => {
-    if (isBusy.current || next.value === null) return;
-    isBusy.current = true;
-    const page = await read(next.value).catch(() => undefined);
-    isBusy.current = false;
-    if (page === undefined) return;
-    runs.value = [...(runs.value ?? []), ...page.items];
-    next.value = page.next;
-  };
+  const log = useMemo(
+    () =>
+      holdLog((cursor) =>
+        ask(makePath(['api', 'runs'], { ...query, since: sinceMicros(since), cursor, size })),
+      ),
+    [key],
+  );
+  useEffect(() => void log.update(isFollowing), [log, moved.value, isFollowing]);
   return {
-    runs: runs.value,
-    hasMore: next.value !== null,
-    failure: failure.value,
-    readMore: () => void readMore(),
+    runs: log.runs.value,
+    held: log.held.value.runs.length,
+    isHeldMore: log.held.value.next != null,
+    hasMore: log.next.value !== null,
+    failure: log.failure.value,
+    takeIn: log.takeIn,
+    readMore: () => void log.readMore(),
   };
 }
 
-/** The newest runs before those that were there; `undefined` where they do not meet. */
-function joinRuns(newest: readonly NamedRun[], known: readonly NamedRun[]): readonly NamedRun[] | undefined {
-  const last = newest.at(-1)?.run;
-  const at = known.findIndex(({ run }) => run === last);
-  return at < 0 ? undefined : [...newest, ...known.slice(at + 1)];
+interface HeldLog {
+  readonly runs: Signal<readonly NamedRun[] | undefined>;
+  readonly held: Signal<Held>;
+  readonly next: Signal<string | null>;
+  readonly failure: Signal<AskFailure | undefined>;
+  update(isFollowing: boolean): Promise<void>;
+  takeIn(): void;
+  readMore(): Promise<void>;
+}
+
+function holdLog(read: (cursor?: string) => Promise<RunPage>): HeldLog {
+  const runs = signal<readonly NamedRun[] | undefined>(undefined);
+  const held = signal(nothing);
+  const next = signal<string | null>(null);
+  const failure = signal<AskFailure | undefined>(undefined);
+  let isBusy = false;
+  /** What was asked before the list changed is not put before it again. */
+  let asked = 0;
+  const takeIn = (): void => {
+    asked++;
+    const { runs: came, next: end } = held.value;
+    if (end !== undefined) next.value = end;
+    runs.value = end === undefined ? [...came, ...(runs.value ?? [])] : came;
+    held.value = nothing;
+  };
+  return {
+    ...{ runs, held, next, failure, takeIn },
+    async update(isFollowing) {
+      const mine = ++asked;
+      try {
+        const came = await readNew(read, runs.value);
+        if (mine !== asked) return;
+        failure.value = undefined;
+        held.value = came;
+        if (isFollowing || runs.value === undefined) takeIn();
+      } catch (error) {
+        if (mine === asked) failure.value = error as AskFailure;
+      }
+    },
+    async readMore() {
+      if (isBusy) return;
+      isBusy = true;
+      // A page looks at a bounded piece of the ledger: it may be empty and not the last one.
+      for (let isFound = false; !isFound && next.value !== null; ) {
+        const page = await read(next.value).catch(() => undefined);
+        if (page === undefined) break;
+        isFound = page.items.length > 0;
+        runs.value = [...(runs.value ?? []), ...page.items];
+        next.value = page.next;
+      }
+      isBusy = false;
+    },
+  };
+}
+
+/** The runs before those that are known; where they do not meet, the newest ones and where these end. */
+async function readNew(
+  read: (cursor?: string) => Promise<RunPage>,
+  known: readonly NamedRun[] | undefined,
+): Promise<Held> {
+  const found: NamedRun[] = [];
+  let page = await read();
+  const first = known?.[0]?.run;
+  if (known?.length === 0) return { runs: page.items, next: page.items.length > 0 ? page.next : undefined };
+  for (let pages = 1; ; pages++) {
+    const met = page.items.findIndex(({ run }) => run === first);
+    if (met >= 0) return { runs: [...found, ...page.items.slice(0, met)], next: undefined };
+    found.push(...page.items);
+    if (known === undefined || page.next === null || pages === pagesCounted)
+      return { runs: found, next: page.next };
+    page = await read(page.next);
+  }
 }

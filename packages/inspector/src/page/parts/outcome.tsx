@@ -50,13 +50,19 @@ export function OutcomeSign({ outcome }: { readonly outcome: Outcome }): JSX.Ele
   );
 }
 
+interface OutcomeWordProps {
+  readonly outcome: Outcome;
+  /** Another one, such as for an answer of a person. */
+  readonly word?: string;
+}
+
 /** The sign and its word. */
-export function OutcomeWord({ outcome }: { readonly outcome: Outcome }): JSX.Element {
-  const { word, tone } = looks[outcome] ?? looks.failed;
+export function OutcomeWord({ outcome, word }: OutcomeWordProps): JSX.Element {
+  const look = looks[outcome] ?? looks.failed;
   return (
-    <span class={`outcome ${tone}`}>
+    <span class={`outcome ${look.tone}`}>
       <OutcomeSign outcome={outcome} />
-      {word}
+      {word ?? look.word}
     </span>
   );
 }

@@ -17,16 +17,22 @@ interface RowsProps<Row> {
   readonly onFollow?: (isAtEnd: boolean) => void;
   /** The row that is brought into view when this changes. */
   readonly target?: number | undefined;
+  /** Called when the first row goes out of sight, and when it is back. */
+  readonly onLeaveStart?: (isLeft: boolean) => void;
+  /** Brings the first row into view when this changes. */
+  readonly timesToStart?: number;
   /** Starts at the last row, and stays there while rows are added. */
   readonly followsEnd?: boolean;
 }
 
 /** Pixels from an edge at which more is asked for. */
 const near = 600;
+/** Pixels from an edge that still count as being there. */
+const there = 40;
 
 /** A long list, of which only what is visible is in the page. */
 export function Rows<Row>(props: RowsProps<Row>): JSX.Element {
-  const { label, rows, draw, isGrownAbove = false, target, followsEnd = false } = props;
+  const { label, rows, draw, isGrownAbove = false, target, followsEnd = false, timesToStart = 0 } = props;
   const list = useRef<VListHandle>(null);
   const atEnd = useRef(followsEnd);
   useEffect(() => {
@@ -36,16 +42,20 @@ export function Rows<Row>(props: RowsProps<Row>): JSX.Element {
     }
   }, [target]);
   useEffect(() => {
+    if (timesToStart > 0) list.current?.scrollTo(0);
+  }, [timesToStart]);
+  useEffect(() => {
     if (atEnd.current && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [rows]);
   const watch = (): void => {
     if (list.current === null) return;
     const { scrollOffset, scrollSize, viewportSize } = list.current;
     const below = scrollSize - scrollOffset - viewportSize;
-    if (followsEnd && atEnd.current !== below < 40) {
-      atEnd.current = below < 40;
+    if (followsEnd && atEnd.current !== below < there) {
+      atEnd.current = below < there;
       props.onFollow?.(atEnd.current);
     }
+    props.onLeaveStart?.(scrollOffset >= there);
     if (scrollOffset < near) props.onStart?.();
     if (below < near) props.onEnd?.();
   };

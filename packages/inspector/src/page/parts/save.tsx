@@ -25,6 +25,21 @@ export function Save({ path, name, children }: SaveProps): JSX.Element {
   );
 }
 
+interface SaveTextProps {
+  readonly text: string;
+  readonly name: string;
+  readonly children: string;
+}
+
+/** Saves a text that is here already. */
+export function SaveText({ text, name, children }: SaveTextProps): JSX.Element {
+  return (
+    <button type="button" class="link" onClick={() => keepFile(new Blob([text]), name)}>
+      {children}
+    </button>
+  );
+}
+
 function keepFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

@@ -17,12 +17,31 @@ export function Empty({
   );
 }
 
-export function Failed({ failure }: { readonly failure: AskFailure }): JSX.Element {
-  const isGone = failure.code === 'not_found';
+/** What is told of a failure, and what to do. */
+const told: Readonly<Record<string, readonly [title: string, advice: string]>> = {
+  not_found: ['Not there', 'It was deleted, pruned, or the link is of another store.'],
+  store_unreadable: [
+    'The store cannot be read',
+    'End spec-hooks inspect, and start it again once the file is a store again.',
+  ],
+  store_older: [
+    'The store is of an older version',
+    'End spec-hooks inspect and start it again: it brings the file to its own version.',
+  ],
+  store_newer: ['The store is of a newer version', 'Update @spec/cli, and start spec-hooks inspect again.'],
+  store_failed: [
+    'The store cannot be read now',
+    'Another process may keep the file locked. It is tried again by itself once that one stores something.',
+  ],
+  unreachable: ['The server does not answer', 'Start spec-hooks inspect again, and open its new link.'],
+};
+
+export function Failed({ failure: { code, message } }: { readonly failure: AskFailure }): JSX.Element {
+  const [title, advice] = told[code] ?? ['It could not be read', ''];
   return (
-    <Empty title={isGone ? 'Not there' : 'It could not be read'}>
-      <p>{failure.message}</p>
-      {isGone && <p>It was deleted, pruned, or the link is of another store.</p>}
+    <Empty title={title}>
+      <p>{message}</p>
+      {advice !== '' && <p>{advice}</p>}
     </Empty>
   );
 }

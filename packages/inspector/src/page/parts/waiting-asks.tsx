@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ShownAsk } from '../../api.ts';
+import type { ShownAsk } from '../../asks.ts';
 import { makeLink } from '../lib/ask.ts';
 import { describeAsk } from '../lib/asks.ts';
 import { Foreign } from './foreign.tsx';

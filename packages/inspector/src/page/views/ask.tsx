@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ShownAsk } from '../../api.ts';
-import { type AskFailure, ask as askServer, makeLink } from '../lib/ask.ts';
+import type { EarlierAnswers, ShownAsk } from '../../asks.ts';
+import { type AskFailure, ask as askServer, makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { describeAsk, useOpenAsks } from '../lib/asks.ts';
+import { formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
+import { OutcomeWord } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
 import { Empty, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
@@ -85,7 +87,31 @@ function Question({ ask, onAnswer }: QuestionProps): JSX.Element {
         </div>
       </div>
       <Answers ask={ask} onAnswer={onAnswer} />
+      <Earlier ask={ask} />
     </Scroll>
+  );
+}
+
+/** How the same was answered before on this thread. */
+function Earlier({ ask: { threadId, id, tool } }: Pick<QuestionProps, 'ask'>): JSX.Element | null {
+  const { data } = useAsked<EarlierAnswers>(makePath(['api', 'asks', threadId, id, 'earlier']), false);
+  if (data === undefined || data.answers.length === 0) return null;
+  return (
+    <>
+      <h3>
+        Answered before{tool !== undefined && ' for '}
+        <Foreign text={tool ?? ''} />
+      </h3>
+      <ul class="plain">
+        {data.answers.map(({ at, ms, allowed }) => (
+          <li key={at} class="earlier">
+            <OutcomeWord outcome={allowed ? 'ok' : 'denied'} word={allowed ? 'allowed' : 'denied'} />
+            <Time at={at} />
+            <span class="quiet">after {formatDuration(ms)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ export function HookSeries({ hook, id }: HookSeriesProps): JSX.Element {
   });
   const { since, until } = times.value;
   const query = { hook, id, since: String(since), until: String(until), size: String(bucketCount) };
-  const { data } = useAsked<RunSeries>(makePath(['api', 'series'], query));
+  const { data } = useAsked<RunSeries>(makePath(['api', 'series'], query), false);
   const buckets = data?.buckets ?? [];
   return (
     <>

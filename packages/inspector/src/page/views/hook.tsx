@@ -2,7 +2,9 @@ import type { Outcome } from '@spec/hooks';
 import type { JSX } from 'preact';
 import type { HookDetail, NamedRun } from '../../api.ts';
 import { makeLink, makePath, useAgain, useAsked } from '../lib/ask.ts';
+import { findSkipReason, writeSkipReason } from '../lib/skip-reasons.ts';
 import { countWords, formatCount, formatDuration } from '../lib/texts.ts';
+import { Findings } from '../parts/findings.tsx';
 import { Foreign } from '../parts/foreign.tsx';
 import { OutcomeWord, outcomes } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
@@ -21,7 +23,7 @@ export function HookView({ hook, id }: HookViewProps): JSX.Element {
   useAgain(data?.isCounting === true);
   if (failure !== undefined) return <Failed failure={failure} />;
   if (data === undefined) return <Waiting />;
-  const { sums, known, isCounting } = data;
+  const { sums, known, findings, isCounting } = data;
   return (
     <Scroll class="sheet" label="Hook">
       <header class="sheet-head">
@@ -42,6 +44,7 @@ export function HookView({ hook, id }: HookViewProps): JSX.Element {
           )}
         </p>
       )}
+      <Findings findings={findings} />
       {isCounting ? (
         <Counting />
       ) : sums === null ? (
@@ -76,7 +79,9 @@ function Figures({ detail }: { readonly detail: HookDetail }): JSX.Element {
             {skips.map(({ why, count }) => (
               <li key={why} class="skip">
                 <span class="number">{formatCount(count)}</span>
-                <Foreign text={why} />
+                <span>
+                  {writeSkipReason(findSkipReason(why))} <Foreign text={why} class="quiet" />
+                </span>
               </li>
             ))}
           </ul>

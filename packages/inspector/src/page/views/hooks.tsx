@@ -1,7 +1,8 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import type { HookList, HookRow } from '../../api.ts';
 import { makeLink, useAgain, useAsked } from '../lib/ask.ts';
 import { formatCount, formatDuration } from '../lib/texts.ts';
+import { Findings } from '../parts/findings.tsx';
 import { Foreign } from '../parts/foreign.tsx';
 import { OutcomeCounts } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
@@ -14,7 +15,7 @@ export function HooksView(): JSX.Element {
   useAgain(data?.isCounting === true);
   if (failure !== undefined) return <Failed failure={failure} />;
   if (data === undefined) return <Waiting />;
-  const { hooks, problems, isCounting } = data;
+  const { hooks, problems, findings, isCounting } = data;
   const names = [...new Set(hooks.map(({ hook }) => hook))];
   return (
     <Scroll class="page" label="Hooks">
@@ -23,6 +24,7 @@ export function HooksView(): JSX.Element {
           <Foreign text={problem} />
         </p>
       ))}
+      <Findings findings={findings} />
       {isCounting && <Counting />}
       {hooks.length === 0 && !isCounting && <NoHooks />}
       {hooks.length > 0 && (
@@ -82,9 +84,24 @@ function HookGroup({ name, hooks, isCounting }: HookGroupProps): JSX.Element {
         </th>
       </tr>
       {hooks.map((hook) => (
-        <HookFigures key={`${hook.id} ${hook.source}`} hook={hook} isCounting={isCounting} />
+        <Fragment key={`${hook.id} ${hook.source}`}>
+          <HookFigures hook={hook} isCounting={isCounting} />
+          {hook.findings.length > 0 && <HookFindings hook={hook} />}
+        </Fragment>
       ))}
     </tbody>
+  );
+}
+
+/** What is wrong with a hook, under its row; its place stands there already. */
+function HookFindings({ hook: { findings, source } }: { readonly hook: HookRow }): JSX.Element {
+  const told = findings.map((one) => (one.where === source ? { ...one, where: null } : one));
+  return (
+    <tr class="hook-findings">
+      <td colSpan={columns.length}>
+        <Findings findings={told} />
+      </td>
+    </tr>
   );
 }
 
@@ -96,7 +113,7 @@ interface HookFiguresProps {
 function HookFigures({ hook: row, isCounting }: HookFiguresProps): JSX.Element {
   const { hook, id, source, matcher, sums } = row;
   return (
-    <tr>
+    <tr class={row.findings.length > 0 ? 'has-findings' : undefined}>
       <th scope="row">
         <a href={makeLink(['hooks', hook, id])} data-row>
           <Foreign text={id} class="run-id" />

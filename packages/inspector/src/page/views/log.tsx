@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
 import type { NamedRun } from '../../api.ts';
 import { makeLink, makePath } from '../lib/ask.ts';
-import { type LogQuery, sinceMicros, useLog } from '../lib/log.ts';
-import { formatDuration } from '../lib/texts.ts';
+import { type Log, type LogQuery, sinceMicros, useLog } from '../lib/log.ts';
+import { formatCount, formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { RunSummary } from '../parts/hook-lines.tsx';
 import { OutcomeWord, outcomes, writeOutcome } from '../parts/outcome.tsx';
@@ -15,7 +15,14 @@ import { Time } from '../parts/time.tsx';
 
 /** Every run of every hook, newest first, narrowed by the address. */
 export function LogView({ query }: { readonly query: LogQuery }): JSX.Element {
-  const { runs, hasMore, failure, readMore } = useLog(query);
+  const isAtStart = useSignal(true);
+  const log = useLog(query, isAtStart.value);
+  const { runs, hasMore, failure, readMore } = log;
+  const timesTaken = useSignal(0);
+  const takeIn = (): void => {
+    log.takeIn();
+    timesTaken.value++;
+  };
   return (
     <div class="page">
       <Filters query={query} />
@@ -26,7 +33,39 @@ export function LogView({ query }: { readonly query: LogQuery }): JSX.Element {
       ) : runs.length === 0 ? (
         <NoRuns isNarrowed={Object.keys(query).length > 0} hasMore={hasMore} readMore={readMore} />
       ) : (
-        <Rows label="Runs of hooks" rows={runs} draw={drawRun} isGrownAbove onEnd={readMore} />
+        <>
+          <NewRuns log={log} onTake={takeIn} />
+          <Rows
+            label="Runs of hooks"
+            rows={runs}
+            draw={drawRun}
+            onEnd={readMore}
+            timesToStart={timesTaken.value}
+            onLeaveStart={(isLeft) => {
+              isAtStart.value = !isLeft;
+            }}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What came while one looks further down. */
+function NewRuns({
+  log: { held, isHeldMore },
+  onTake,
+}: {
+  readonly log: Log;
+  readonly onTake: () => void;
+}): JSX.Element {
+  return (
+    <div role="status">
+      {held > 0 && (
+        <button type="button" class="new-runs" onClick={onTake}>
+          {formatCount(held)}
+          {isHeldMore ? '+' : ''} new
+        </button>
       )}
     </div>
   );
@@ -120,21 +159,16 @@ interface NoRunsProps {
 }
 
 function NoRuns({ isNarrowed, hasMore, readMore }: NoRunsProps): JSX.Element {
-  const isSearching = useSignal(false);
   if (!isNarrowed)
     return (
       <Empty title="No runs yet">
         <p>The ledger is empty: no hook ran, the runtime keeps no ledger, or what it had was pruned.</p>
       </Empty>
     );
-  const search = (): void => {
-    isSearching.value = true;
-    readMore();
-  };
   return (
     <Empty title="No run matches">
       {hasMore ? (
-        <button type="button" class="button" onClick={search}>
+        <button type="button" class="button" onClick={readMore}>
           Look further back
         </button>
       ) : (

@@ -98,7 +98,7 @@ function ChainStep({
       <a href={makeLink(['run', run.run])} class="chain-run">
         <Foreign text={id} class="run-id" />
         <OutcomeWord outcome={outcome} />
-        <span class="number quiet">{formatDuration(ms)}</span>
+        <span class="number quiet">{outcome === 'skipped' ? '' : formatDuration(ms)}</span>
       </a>
       <p class="quiet">
         {hook} · <Foreign text={source} />

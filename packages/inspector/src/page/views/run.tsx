@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { RunPage, RunWithValues } from '../../api.ts';
 import { makeLink, makePath, useAsked } from '../lib/ask.ts';
+import { findSkipReason, writeSkipReason } from '../lib/skip-reasons.ts';
 import { formatCount, formatDuration, formatExactTime } from '../lib/texts.ts';
 import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { OutcomeSign, OutcomeWord, writeOutcome } from '../parts/outcome.tsx';
@@ -22,9 +23,10 @@ export function RunView({ name }: { readonly name: string }): JSX.Element {
         </h2>
         <OutcomeWord outcome={run.outcome} />
       </header>
-      {run.why !== undefined && (
+      {(run.why !== undefined || run.outcome === 'skipped') && (
         <p class="lead">
-          <Foreign text={run.why} />
+          {run.outcome === 'skipped' && `${writeSkipReason(findSkipReason(run.why))} `}
+          <Foreign text={run.why ?? ''} class={run.outcome === 'skipped' ? 'quiet' : ''} />
         </p>
       )}
       <RunFacts run={run} />

@@ -132,7 +132,7 @@ interface HitProps {
 }
 
 function Hit({ hit, length }: HitProps): JSX.Element {
-  const { threadId, messageId, role, createdAt, excerpt, at } = hit;
+  const { threadId, messageId, role, createdAt, field, excerpt, at } = hit;
   return (
     <a class="hit" data-row href={makeLink(['t', threadId, 'm', messageId])}>
       <span class="hit-place">
@@ -140,7 +140,7 @@ function Hit({ hit, length }: HitProps): JSX.Element {
         <span class="quiet">{role}</span>
         <Time at={createdAt} />
       </span>
-      <bdi class="hit-text">
+      <bdi class={field === 'toolCalls' ? 'hit-text code' : 'hit-text'}>
         {showControls(excerpt.slice(0, at))}
         <mark>{showControls(excerpt.slice(at, at + length))}</mark>
         {showControls(excerpt.slice(at + length))}

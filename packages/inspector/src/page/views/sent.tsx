@@ -2,9 +2,11 @@ import type { JSX } from 'preact';
 import type { SentBesideStored, SentRow } from '../../api.ts';
 import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { countWords, formatCount, formatDuration } from '../lib/texts.ts';
+import { readToolCalls } from '../lib/tool-calls.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { Scroll } from '../parts/rows.tsx';
 import { Failed, Waiting } from '../parts/states.tsx';
+import { Call } from './conversation.tsx';
 
 interface SentViewProps {
   readonly thread: string;
@@ -65,9 +67,15 @@ function SentMessage({ thread, row }: { readonly thread: string; readonly row: S
   return (
     <tr class={isSent ? '' : 'is-left'}>
       <td>
-        <a href={makeLink(['t', thread, 'm', id])} data-row>
+        <a href={makeLink(['t', thread, 'm', id])} class="sent-message" data-row>
           <span class="sent-role">{role}</span>
-          <Foreign text={content || toolCalls || `${formatCount(contentSize)} characters`} />
+          <span>
+            {content && <Foreign text={content} />}
+            {readToolCalls(row)?.map((call) => (
+              <Call key={call.id} call={call} />
+            ))}
+            {!content && toolCalls === null && `${formatCount(contentSize)} characters`}
+          </span>
         </a>
       </td>
       <td>{isSent ? '✓ sent' : '– left out'}</td>

@@ -70,7 +70,7 @@ function BarRow({ bar, timeline }: BarRowProps): JSX.Element {
   const row = (
     <>
       <span class="bar-name">
-        {run !== undefined && <OutcomeSign outcome={run.outcome} />}
+        {run === undefined ? <span class="sign" /> : <OutcomeSign outcome={run.outcome} />}
         <Foreign text={name} />
         {run !== undefined && <span class="unseen"> {writeOutcome(run.outcome)} </span>}
         <span class="quiet bar-kind">{run?.hook ?? kind}</span>

@@ -3,10 +3,12 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { AboutInspector, CallName, RerunOutcome, WhyMatrix, WhyRow } from '../../api.ts';
 import { type AskFailure, ask, makeLink, useAsked } from '../lib/ask.ts';
+import { noEntry } from '../lib/skip-reasons.ts';
 import { formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { OutcomeWord } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
+import { SaveText } from '../parts/save.tsx';
 import { Failed, Waiting } from '../parts/states.tsx';
 import { TextChanges } from '../parts/text-changes.tsx';
 import { Time } from '../parts/time.tsx';
@@ -102,7 +104,7 @@ function Why({ row, hasProject }: { readonly row: WhyRow; readonly hasProject: b
         <dt>then</dt>
         <dd>
           {recorded === null ? (
-            <span class="quiet">no entry in the ledger</span>
+            <span class="quiet">{noEntry}</span>
           ) : (
             <a href={makeLink(['run', recorded.run])}>
               <OutcomeWord outcome={recorded.outcome} /> <Foreign text={recorded.why ?? ''} class="quiet" />
@@ -188,6 +190,14 @@ function RerunResult({ result }: { readonly result: RerunOutcome | AskFailure })
           <h3>Stored → now</h3>
           <TextChanges changes={result.changes} />
         </>
+      )}
+      {result.testCase !== null && (
+        <p class="note">
+          <SaveText text={result.testCase} name="case.hooks.yaml">
+            Save as a test case
+          </SaveText>{' '}
+          beside the hooks: spec-hooks test then holds them to it. It has the texts of this event.
+        </p>
       )}
     </>
   );
