@@ -12,7 +12,10 @@ export async function answerStopped(turn: HostTurn, error: unknown): Promise<voi
   const { called, state, isStored } = turn;
   const isStopped = error instanceof RunError && error.code === 'aborted';
   if (!isStored || !isStopped || !state.execution.abortSignal.aborted) return;
-  for (const { id, function: { name } } of called.listOpen()) {
+  for (const {
+    id,
+    function: { name },
+  } of called.listOpen()) {
     if (!called.takeRow(id)) continue;
     const row = { role: 'tool', content: STOPPED, tool_call_id: id, name } as const;
     await turn.storeDespiteAbort({ id: crypto.randomUUID(), created_at: Date.now() * 1000, ...row });

@@ -6,8 +6,11 @@ export {
   makeThrownResult,
   toResult,
 } from './answers.ts';
+export type { CalledTools } from './called-tools.ts';
+export { checkRewritten } from './check-rewritten.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
 export { readToolCalls, validExchanges } from './exchanges.ts';
+export { followSignal } from './follow-signal.ts';
 export type {
   AcceptedHooks,
   Honour,
@@ -21,15 +24,14 @@ export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, HostOptions, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
+export type { PassedCall } from './pass-call.ts';
+export { passCall, passRefusal } from './pass-call.ts';
 export type { PassedRow, Said, TextVerdict } from './pass-messages.ts';
 export { passAnswer, passContexts, passResultRow, receiveText } from './pass-messages.ts';
 export { PassingAnswer } from './passing-answer.ts';
 export type { StreamPart } from './passing-parts.ts';
 export { PassingParts } from './passing-parts.ts';
 export type { AskPerson, HostAnswer, HostAsk } from './person.ts';
-export type { CalledTools } from './called-tools.ts';
-export type { PassedCall } from './pass-call.ts';
-export { passCall, passRefusal } from './pass-call.ts';
 export type { LentMessages } from './recall-rows.ts';
 export { recallRows } from './recall-rows.ts';
 export type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
