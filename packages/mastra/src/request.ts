@@ -11,7 +11,14 @@ import {
   RunError,
   type StoredToolResult,
 } from '@spec/hooks';
-import { passAnswer, passContexts, passRefusal, recallRows, validExchanges } from '@spec/hooks/host';
+import {
+  passAnswer,
+  passContexts,
+  passRefusal,
+  recallRows,
+  takesRefusals,
+  validExchanges,
+} from '@spec/hooks/host';
 import {
   changeResults,
   findRefused,
@@ -74,7 +81,7 @@ async function changePrompt({ turn, added, refused }: Running, prompt: Prompt): 
 /** Mastra answers calls of tools that are not there, or whose arguments do not fit. */
 async function passRefused(running: Running, prompt: Prompt): Promise<void> {
   const { turn, refused, results } = running;
-  if (turn.state.execution.stepCount < 2) return;
+  if (turn.state.execution.stepCount < 2 || !takesRefusals(turn)) return;
   for (const { call, error } of findRefused(prompt)) {
     if (turn.called.hasBegun(call.id) || refused.has(call.id)) continue;
     const { result, row } = await passRefusal(turn, call, error);

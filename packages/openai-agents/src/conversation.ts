@@ -6,6 +6,7 @@ import {
   passRefusal,
   readToolCalls,
   recallRows,
+  takesRefusals,
   validExchanges,
 } from '@spec/hooks/host';
 import { changeOutput, findResults, lendItems, takeBack } from './items.ts';
@@ -64,6 +65,7 @@ export class Conversation {
 
   /** The SDK answers calls whose arguments are no JSON, and those that a person did not approve. */
   async #passRefused(items: readonly AgentInputItem[]): Promise<void> {
+    if (!takesRefusals(this.#turn)) return;
     const { called, isStored, state } = this.#turn;
     const unknown = findResults(items).filter(
       ({ call: { id } }) => !called.hasBegun(id) && !this.#refused.has(id),

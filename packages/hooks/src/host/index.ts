@@ -25,7 +25,7 @@ export type { Host, HostOptions, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { PassedCall } from './pass-call.ts';
-export { passCall, passRefusal } from './pass-call.ts';
+export { passCall, passRefusal, takesRefusals } from './pass-call.ts';
 export type { PassedRow, Said, TextVerdict } from './pass-messages.ts';
 export { passAnswer, passContexts, passResultRow, receiveText } from './pass-messages.ts';
 export { PassingAnswer } from './passing-answer.ts';
