@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allAgents } from '../packages/agents/src/index.ts';
 import { honours as aiSdk } from '../packages/ai-sdk/src/honours.ts';
+import { type Baseline, cases, parseBaseline } from '../packages/conformance/src/index.ts';
 import { honours as gateway } from '../packages/gateway/src/honours.ts';
 import { findHonour, type Honour, type Honours } from '../packages/hooks/src/host/index.ts';
 import { type LifecycleName, lifecycleTable } from '../packages/hooks/src/index.ts';
@@ -21,6 +22,8 @@ interface Tried {
 
 interface Library {
   readonly table: Honours;
+  /** The package whose `test/baseline.json` says which cases of the conformance suite it is known to fail. */
+  readonly judged?: string;
   readonly tried: readonly Tried[];
 }
 
@@ -30,6 +33,7 @@ const ai = 'ai-sdk/node_modules';
 const libraries: Readonly<Record<string, Library>> = {
   'AI SDK 6, 7': {
     table: aiSdk,
+    judged: 'ai-sdk',
     tried: [
       { installed: `${ai}/ai`, version: '6.0.326', published: '9 November 2026' },
       { installed: `${ai}/ai-v7`, version: '7.0.173', published: '13 November 2026' },
@@ -37,6 +41,7 @@ const libraries: Readonly<Record<string, Library>> = {
   },
   'OpenAI Agents 0.20': {
     table: openaiAgents,
+    judged: 'openai-agents',
     tried: [
       {
         installed: 'openai-agents/node_modules/@openai/agents',
@@ -47,6 +52,7 @@ const libraries: Readonly<Record<string, Library>> = {
   },
   'LangChain 1.5': {
     table: langchain,
+    judged: 'langchain',
     tried: [
       { installed: 'langchain/node_modules/langchain', version: '1.5.14', published: '27 September 2026' },
       {
@@ -58,6 +64,7 @@ const libraries: Readonly<Record<string, Library>> = {
   },
   'Mastra 1.71': {
     table: mastra,
+    judged: 'mastra',
     tried: [
       { installed: 'mastra/node_modules/@mastra/core', version: '1.71.0', published: '27 September 2026' },
     ],
@@ -79,15 +86,41 @@ export const names = Object.keys(lifecycleTable) as LifecycleName[];
 
 /** Which hooks run in which library, with the reasons below the table. */
 export function bridgesTable(): string {
+  const tables = Object.entries(libraries).map(([place, { table }]) => [place, table]);
+  const hasFailing = (place: string, name: LifecycleName): boolean =>
+    listFailing(libraries[place]).some(({ hooks }) => hooks.includes(name));
   return [
-    tableOfPlaces(Object.fromEntries(Object.entries(libraries).map(([place, { table }]) => [place, table]))),
-    ...Object.entries(libraries).flatMap(([place, { table, tried }]) => [
+    tableOfPlaces(Object.fromEntries(tables), hasFailing),
+    '',
+    'An asterisk: a case of the [conformance suite](prove-your-runtime.md) that is about this hook fails, with a store, for the reason that is given below.',
+    ...Object.entries(libraries).flatMap(([place, library]) => [
       '',
-      `**${place}**, tried with ${tried.map(describeTried).join(' and ')}`,
+      `**${place}**, tried with ${library.tried.map(describeTried).join(' and ')}`,
       '',
-      ...reasons(table),
+      ...reasons(library.table),
+      ...listFailing(library).map(({ id, reason }) => `- Case \`${id}\`: ${reason}`),
     ]),
   ].join('\n');
+}
+
+interface FailingCase {
+  readonly id: string;
+  readonly hooks: readonly LifecycleName[];
+  readonly reason: string;
+}
+
+/** The cases that the subject of a bridge is known to fail. */
+function listFailing({ judged }: Partial<Library> = {}): readonly FailingCase[] {
+  const baseline = judged === undefined ? {} : readBaseline(judged);
+  return Object.entries(baseline).map(([id, reason]) => {
+    const { hooks = [] } = cases.find((one) => one.id === id) ?? {};
+    return { id, hooks, reason };
+  });
+}
+
+function readBaseline(folder: string): Baseline {
+  const file = join(import.meta.dirname, '../packages', folder, 'test/baseline.json');
+  return parseBaseline(readFileSync(file, 'utf8'));
 }
 
 /** @throws where another version is installed by now: its date is to be looked up, and its table to be read again */
@@ -106,9 +139,14 @@ export function agentsTable(): string {
   return tableOfPlaces(Object.fromEntries(allAgents.map(({ title, honours }) => [title, honours])));
 }
 
-function tableOfPlaces(places: Places): string {
+function tableOfPlaces(
+  places: Places,
+  hasFailing: (place: string, name: LifecycleName) => boolean = () => false,
+): string {
   const marks = (name: LifecycleName): string[] =>
-    Object.values(places).map((table) => mark(findHonour(table, name)));
+    Object.entries(places).map(
+      ([place, table]) => mark(findHonour(table, name)) + (hasFailing(place, name) ? '\\*' : ''),
+    );
   return [
     `| hook | ${Object.keys(places).join(' | ')} |`,
     `|---|${'---|'.repeat(Object.keys(places).length)}`,

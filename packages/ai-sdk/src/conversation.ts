@@ -7,6 +7,7 @@ import {
   readToolCalls,
   recallRows,
   receiveText,
+  takesRefusals,
   validExchanges,
 } from '@spec/hooks/host';
 import {
@@ -147,6 +148,7 @@ export class Conversation {
   /** The AI SDK answers calls of tools that are not there, or whose arguments do not fit, and those that a person did not approve. */
   async #passRefused(spoken: readonly SpokenMessage[]): Promise<void> {
     const turn = this.#turn;
+    if (!takesRefusals(turn)) return;
     for (const { call, error, isDenied } of findRefused(spoken)) {
       const isOurs = turn.called.hasBegun(call.id) || this.#refused.has(call.id);
       if (isOurs || (this.step === 1 && !isDenied)) continue;

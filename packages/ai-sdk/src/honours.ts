@@ -40,7 +40,7 @@ export const honours: HonourTable<NeverRun, PartlyRun> = {
   after_tool_call_success: 'whole',
   after_tool_call_failure: {
     partly:
-      'it is not told of a call of an unknown tool, or whose arguments the model got wrong: the AI SDK answers those.',
+      'a call of an unknown tool, or whose arguments the model got wrong, the AI SDK answers by itself: it is told of that when the model is called again, and not where the turn ends before.',
   },
   before_user_message: 'whole',
   before_tool_call: 'whole',

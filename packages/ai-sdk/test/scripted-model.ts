@@ -38,7 +38,9 @@ export function scriptedModel(...script: readonly Answer[]): ScriptedModel {
 }
 
 /** A model that answers what a function says, whole or in pieces of three characters. */
-export function answeringModel(next: (params: LanguageModelV3CallOptions) => Promise<Answer>): LanguageModelV3 {
+export function answeringModel(
+  next: (params: LanguageModelV3CallOptions) => Promise<Answer>,
+): LanguageModelV3 {
   return {
     ...({ specificationVersion: 'v3', provider: 'script', modelId: 'script', supportedUrls: {} } as const),
     async doGenerate(params) {

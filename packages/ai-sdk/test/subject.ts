@@ -3,7 +3,7 @@ import type { SendResult, Subject, TrialTool } from '@spec/conformance';
 import { type HostedLoop, type HostedTrial, makeHostSubject } from '@spec/conformance/host';
 import type { HookToolCall, LLMMessage, ThreadState } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
-import type * as v6 from 'ai';
+import * as v6 from 'ai';
 import { z } from 'zod';
 import { honoursWithStore } from '../src/honours.ts';
 import { createHooks, MessageDeniedError } from '../src/index.ts';
@@ -27,6 +27,12 @@ export function aiSdkSubject({ name, ai, specificationVersion, way }: AiSdkUnder
     openStore: memoryStore,
     openLoop: (trial) => openLoop({ ai, specificationVersion, way }, trial),
   });
+}
+
+/** The AI SDK that is installed beside the bridge, of a major version. */
+export function installedAiSdk(major: 6 | 7): Subject {
+  const specificationVersion = major === 6 ? 'v3' : 'v4';
+  return aiSdkSubject({ name: `AI SDK ${major}`, ai: v6, specificationVersion, way: 'streamText' });
 }
 
 type Sdk = Omit<AiSdkUnderTest, 'name'>;
@@ -55,8 +61,7 @@ function openLoop({ ai, specificationVersion, way }: Sdk, trial: HostedTrial): H
           const { text, response } =
             way === 'streamText' ? await stream(ai, given, trial) : await ai.generateText(given);
           messages.push(...response.messages);
-          if (!refuseApprovals(messages))
-            return { status: turn.isStopped ? 'stopped' : 'completed', text };
+          if (!refuseApprovals(messages)) return { status: turn.isStopped ? 'stopped' : 'completed', text };
         } catch (error) {
           messages.length = before;
           return readDenial(error);
@@ -125,12 +130,16 @@ function toLLMMessages(prompt: LanguageModelV3Prompt): LLMMessage[] {
   });
 }
 
-type PartIn<Role> = Extract<LanguageModelV3Prompt[number], { role: Role; content: unknown[] }>['content'][number];
+type PartIn<Role> = Extract<
+  LanguageModelV3Prompt[number],
+  { role: Role; content: unknown[] }
+>['content'][number];
 
 function toResults(part: PartIn<'tool'>): LLMMessage[] {
   if (part.type !== 'tool-result') return [];
   const { toolCallId: tool_call_id, toolName: name, output } = part;
-  const content = 'value' in output && typeof output.value === 'string' ? output.value : JSON.stringify(output);
+  const content =
+    'value' in output && typeof output.value === 'string' ? output.value : JSON.stringify(output);
   return [{ role: 'tool', content, tool_call_id, name }];
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { agentDaemonIdle, agentDaemonMemory } from './agents/daemon.ts';
 import { agentEvent } from './agents/event.ts';
 import { type Bench, isMissed, runBench } from './bench.ts';
+import { bridgeBenches } from './bridges/benches.ts';
 import { chainOfFour, emptyChain } from './chain.ts';
 import { cliStart } from './cli-start.ts';
 import { commandsAtOnce, commandsInTurn } from './commands.ts';
@@ -67,6 +68,7 @@ const benches: readonly Bench[] = [
   turnTimer,
   turnBytes,
   ledgerNewestHour,
+  ...bridgeBenches,
   longFile,
   idleThreads,
   idleThreadHandles,

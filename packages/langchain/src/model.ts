@@ -1,7 +1,7 @@
 import { AIMessage } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
 import { DefinitionError, RunError } from '@spec/hooks';
-import { type HostTurn, passAnswer, validExchanges } from '@spec/hooks/host';
+import { type HostTurn, passAnswer, recallRows, validExchanges } from '@spec/hooks/host';
 import { lendMessages, makeAnswer, readCalls, readText, takeBack, toLLMMessage } from './messages.ts';
 import {
   applyRewrite,
@@ -60,7 +60,7 @@ async function prepare(request: Request, turn: HostTurn): Promise<Request> {
     if (systemPrompt !== text) prepared.systemPrompt = systemPrompt;
   }
   if (!turn.has('filter_messages', 'prefilter_llm_history')) return prepared;
-  const lent = lendMessages(request.messages);
+  const lent = await recallRows(turn, lendMessages(request.messages));
   const valid = validExchanges(await turn.run('filter_messages', lent.messages)).map(toLLMMessage);
   prepared.messages = takeBack(await turn.run('prefilter_llm_history', valid), lent);
   return prepared;

@@ -1,14 +1,15 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { Command, isCommand, isGraphBubbleUp } from '@langchain/langgraph';
 import { type LifecycleName, lifecycleRow, lifecycleTable, RunError } from '@spec/hooks';
-import { type CallOutcome, passResultRow } from '@spec/hooks/host';
+import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
 import { toCall } from './messages.ts';
 import { askByInterrupt } from './person.ts';
-import type { Running, StateLike, Turns } from './turns.ts';
+import type { StateLike, Turns } from './turns.ts';
 
 export type WrapToolCall = NonNullable<AgentMiddleware['wrapToolCall']>;
 type Request = Parameters<WrapToolCall>[0];
+type Checked = Awaited<ReturnType<typeof checkRewritten>>;
 type Given = Awaited<ReturnType<WrapToolCall>>;
 
 /** The text of a failed call, as LangChain tells it to the model. */
@@ -29,16 +30,22 @@ export function makeWrapToolCall(turns: Turns, asksItself: boolean): WrapToolCal
     const { id = crypto.randomUUID(), name, args } = request.toolCall;
     const requested = toCall(id, name, args);
     const { turn } = running;
-    const asked = await turn.decideCall(requested, { askLater: !asksItself });
-    const decided = asked.outcome === 'ask' ? askByInterrupt(asked) : asked;
+    const decide = async (): Promise<CallDecision> => {
+      const asked = await turn.decideCall(requested, { askLater: !asksItself });
+      return asked.outcome === 'ask' ? askByInterrupt(asked) : asked;
+    };
     const bubble = new Bubble();
     let given: Given | undefined;
     const run = async (input: Record<string, unknown>): Promise<string> => {
       given = await bubble.watch(async () => handler(changeArgs(request, input)));
       return readGiven(given, id);
     };
-    const outcome = await turn.runCall(requested, run, { decided }).catch((error) => bubble.rethrow(error));
-    return makeGiven(running, outcome, given);
+    const validate = (input: Record<string, unknown>) => checkArgs(request, input);
+    const passed = await passCall(turn, requested, { decide, validate, tool: run }).catch((error) =>
+      bubble.rethrow(error),
+    );
+    running.results.set(passed.call.id, { toolCall: passed.call, result: passed.result });
+    return makeGiven(passed, given);
   };
 }
 
@@ -59,6 +66,11 @@ class Bubble {
   rethrow(error: unknown): never {
     throw this.#thrown ?? error;
   }
+}
+
+async function checkArgs({ tool, toolCall }: Request, args: Record<string, unknown>): Promise<Checked> {
+  const isSame = JSON.stringify(args) === JSON.stringify(toolCall.args);
+  return isSame ? { input: args } : checkRewritten((tool as { schema?: unknown } | undefined)?.schema, args);
 }
 
 function changeArgs(request: Request, args: Record<string, unknown>): Request {
@@ -91,14 +103,7 @@ function listMessages({ update }: Command): readonly unknown[] {
   return Array.isArray(messages) ? messages : [];
 }
 
-async function makeGiven(
-  { turn, results }: Running,
-  outcome: CallOutcome,
-  given: Given | undefined,
-): Promise<Given> {
-  const { call, result } = outcome;
-  results.set(call.id, { toolCall: call, result });
-  const { content, isSame } = await passResultRow(turn, outcome);
+function makeGiven({ call, result, row: { content, isSame } }: PassedCall, given: Given | undefined): Given {
   if (given !== undefined && isSame) return given;
   const { name } = call.function;
   const message = new ToolMessage({ content, tool_call_id: call.id, name, status: result.status });

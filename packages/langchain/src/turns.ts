@@ -1,12 +1,14 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { StoredToolResult } from '@spec/hooks';
-import type { Host, HostTurn, TurnOptions } from '@spec/hooks/host';
+import { followSignal, type Host, type HostTurn, type TurnOptions } from '@spec/hooks/host';
 import type { Runtime } from 'langchain';
 import { lendMessages } from './messages.ts';
 
 /** One invocation of an agent, as far as its hooks know it. */
 export interface Running {
   readonly turn: HostTurn;
+  /** Stops the turn. */
+  readonly aborts: AbortController;
   readonly results: Map<string, StoredToolResult>;
   /** The messages in the state, when the agent last came to a hook. */
   messages: readonly BaseMessage[];
@@ -49,6 +51,7 @@ export class Turns {
     const isUsable = known !== undefined && !known.turn.state.execution.abortSignal.aborted;
     const running = isUsable ? known : this.#open(name, runtime);
     running.messages = messages;
+    followSignal(running.aborts, runtime.signal);
     return running;
   }
 
@@ -57,8 +60,10 @@ export class Turns {
   }
 
   #open(turnId: string, runtime: RuntimeLike): Running {
-    const { signal, configurable } = runtime;
+    const { configurable } = runtime;
+    const aborts = new AbortController();
     const running: Omit<Running, 'turn'> = {
+      aborts,
       results: new Map(),
       messages: [],
       attempt: 0,
@@ -68,7 +73,7 @@ export class Turns {
     };
     const turn = this.#host.openTurn({
       turnId,
-      ...(signal === undefined ? {} : { abortSignal: signal }),
+      abortSignal: aborts.signal,
       ...(configurable?.thread_id === undefined ? {} : { threadId: configurable.thread_id }),
       thread: { listMessages: () => lendMessages(opened.messages).messages },
       ...this.#read(runtime),

@@ -34,14 +34,16 @@ function openLoop(trial: HostedTrial): HostedLoop {
       for (;;) {
         const config = { configurable: { thread_id: threadId }, signal, recursionLimit: 100 };
         const stream = await agent.stream(input, { ...config, streamMode: ['messages', 'values'] });
-        let last: { messages?: BaseMessage[]; __interrupt__?: Array<{ id: string }> } = {};
+        const asked: string[] = [];
+        let messages: BaseMessage[] = [];
         for await (const [mode, part] of stream as AsyncIterable<[string, unknown]>) {
-          if (mode === 'values') last = part as typeof last;
-          else hear(trial, part as [BaseMessage, unknown]);
+          const values = part as { messages?: BaseMessage[]; __interrupt__?: Array<{ id: string }> };
+          if (mode === 'messages') hear(trial, part as [BaseMessage, unknown]);
+          else asked.push(...(values.__interrupt__ ?? []).map(({ id }) => id));
+          if (mode === 'values') messages = values.messages ?? messages;
         }
-        const asked = last.__interrupt__ ?? [];
-        if (asked.length === 0) return readEnd(last.messages ?? []);
-        input = new Command({ resume: Object.fromEntries(asked.map(({ id }) => [id, refusal])) }) as never;
+        if (asked.length === 0) return readEnd(messages);
+        input = new Command({ resume: Object.fromEntries(asked.map((id) => [id, refusal])) }) as never;
       }
     },
   };
@@ -88,7 +90,9 @@ function toMessage({ text = '', calls = [] }: ModelAnswer): AIMessage {
   const parsed = calls.map((call) => ({ ...call, type: 'tool_call' as const, args: parse(call.input) }));
   return new AIMessage({
     content: text,
-    tool_calls: parsed.flatMap(({ id, name, type, args }) => (args === undefined ? [] : [{ id, name, type, args }])),
+    tool_calls: parsed.flatMap(({ id, name, type, args }) =>
+      args === undefined ? [] : [{ id, name, type, args }],
+    ),
     invalid_tool_calls: parsed.flatMap(({ id, name, input, args }) =>
       args === undefined ? [{ id, name, args: String(input), type: 'invalid_tool_call' as const }] : [],
     ),

@@ -43,7 +43,7 @@ export const honours: HonourTable<NeverRun, PartlyRun> = {
   after_tool_call_success: 'whole',
   after_tool_call_failure: {
     partly:
-      'it is not told of a call whose arguments the model got wrong: Mastra answers it before any tool is called.',
+      'a call of an unknown tool, or whose arguments the model got wrong, Mastra answers by itself: it is told of that when the model is called again, and not where the run ends before.',
   },
   before_user_message: 'whole',
   before_tool_call: 'whole',

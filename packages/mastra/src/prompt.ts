@@ -70,6 +70,42 @@ function readOutput({ output }: ResultPart): string {
   return output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
+/** A call that Mastra has answered by itself. */
+export interface RefusedCall {
+  readonly call: HookToolCall;
+  readonly error: string;
+}
+
+/** The calls of the last answer. */
+export function listLastCalls(prompt: Prompt): HookToolCall[] {
+  const last = prompt.findLast(({ role }) => role === 'assistant');
+  return last === undefined ? [] : readCalls(last as SpokenMessage);
+}
+
+/** The calls of the last answer, with the texts of their results. */
+export function findRefused(prompt: Prompt): RefusedCall[] {
+  const calls = listLastCalls(prompt);
+  const after = prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1);
+  return after.flatMap((message) => {
+    if (message.role !== 'tool') return [];
+    return message.content.flatMap((part) => {
+      const call = calls.find(({ id }) => id === part.toolCallId);
+      return call === undefined ? [] : [{ call, error: readOutput(part) }];
+    });
+  });
+}
+
+/** A message with other texts for some of its results. */
+export function changeResults(message: SpokenMessage, texts: ReadonlyMap<string, string>): SpokenMessage {
+  if (message.role !== 'tool') return message;
+  const content = message.content.map((part) => {
+    const value = texts.get(part.toolCallId);
+    const isSame = value === undefined || readOutput(part) === value;
+    return isSame ? part : { ...part, output: { type: 'text' as const, value } };
+  });
+  return { ...message, content };
+}
+
 /** What hooks made of the messages, as a prompt. What they left alone is what it was, with its files and provider options. */
 export function takeBack(messages: readonly LLMMessage[], { originals }: Lent): Prompt {
   const prompt: Prompt = [];

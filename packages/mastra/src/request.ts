@@ -4,9 +4,32 @@ import type {
   ProcessLLMRequestResult,
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
-import { type ModelAnswer, type ModelRequest, type ModelUsage, RunError } from '@spec/hooks';
-import { estimateTokens, passAnswer, passContexts, validExchanges } from '@spec/hooks/host';
-import { lendMessages, type Prompt, type SpokenMessage, takeBack, toLLMMessage } from './prompt.ts';
+import {
+  type ModelAnswer,
+  type ModelRequest,
+  type ModelUsage,
+  RunError,
+  type StoredToolResult,
+} from '@spec/hooks';
+import {
+  estimateTokens,
+  passAnswer,
+  passContexts,
+  passRefusal,
+  recallRows,
+  takesRefusals,
+  validExchanges,
+} from '@spec/hooks/host';
+import {
+  changeResults,
+  findRefused,
+  lendMessages,
+  listLastCalls,
+  type Prompt,
+  type SpokenMessage,
+  takeBack,
+  toLLMMessage,
+} from './prompt.ts';
 import type { Running } from './turns.ts';
 
 /** What the model is sent, through the hooks. Mastra keeps its messages: what is changed here is changed in the request alone. */
@@ -19,9 +42,8 @@ export async function passRequest(
   running.attempt = isRepeated ? running.attempt + 1 : 1;
   running.asked = args.stepNumber;
   if (!isRepeated) turn.nextStep();
-  const { results } = running;
-  running.results = [];
-  if (results.length > 0) await turn.endBatch(results);
+  await passRefused(running, args.prompt);
+  await endBatch(running, args.prompt);
   if (turn.isStopped) return { response: makeResponse({ content: '' }) };
   const prompt = await changePrompt(running, args.prompt);
   const answer = await decide(running, args, prompt);
@@ -33,7 +55,7 @@ export async function passRequest(
   return { response: makeResponse({ content: passed.text, toolCalls: [...passed.calls] }) };
 }
 
-async function changePrompt({ turn, added }: Running, prompt: Prompt): Promise<Prompt> {
+async function changePrompt({ turn, added, refused }: Running, prompt: Prompt): Promise<Prompt> {
   const system = prompt.filter(({ role }) => role === 'system');
   const spoken = prompt.filter((message): message is SpokenMessage => message.role !== 'system');
   const said = await passContexts(turn);
@@ -42,12 +64,38 @@ async function changePrompt({ turn, added }: Running, prompt: Prompt): Promise<P
     added
       .filter(({ after }) => Math.min(after, spoken.length) === count)
       .map(({ text }) => ({ role: 'user', content: [{ type: 'text', text }] }));
-  const history = [...addedAfter(0), ...spoken.flatMap((message, at) => [message, ...addedAfter(at + 1)])];
+  const kept = (message: SpokenMessage): SpokenMessage => changeResults(message, refused);
+  const history = [
+    ...addedAfter(0),
+    ...spoken.flatMap((message, at) => [kept(message), ...addedAfter(at + 1)]),
+  ];
   const heads = turn.has('after_system_message') ? await changeSystem({ turn }, system) : system;
   if (!turn.has('filter_messages', 'prefilter_llm_history')) return [...heads, ...history];
-  const lent = lendMessages(history);
+  const lent = await recallRows(turn, lendMessages(history));
   const valid = validExchanges(await turn.run('filter_messages', lent.messages)).map(toLLMMessage);
   return [...heads, ...takeBack(await turn.run('prefilter_llm_history', valid), lent)];
+}
+
+/** Mastra answers calls of tools that are not there, or whose arguments do not fit. */
+async function passRefused(running: Running, prompt: Prompt): Promise<void> {
+  const { turn, refused, results } = running;
+  if (turn.state.execution.stepCount < 2 || !takesRefusals(turn)) return;
+  for (const { call, error } of findRefused(prompt)) {
+    if (turn.called.hasBegun(call.id) || refused.has(call.id)) continue;
+    const { result, row } = await passRefusal(turn, call, error);
+    refused.set(call.id, row.content);
+    results.push({ toolCall: call, result });
+  }
+}
+
+/** The results of one answer, in the order of its calls. */
+async function endBatch(running: Running, prompt: Prompt): Promise<void> {
+  const { results, turn } = running;
+  running.results = [];
+  if (results.length === 0) return;
+  const ids = listLastCalls(prompt).map(({ id }) => id);
+  const at = ({ toolCall }: StoredToolResult): number => ids.indexOf(toolCall.id);
+  await turn.endBatch(results.sort((one, other) => at(one) - at(other)));
 }
 
 async function changeSystem({ turn }: Pick<Running, 'turn'>, system: Prompt): Promise<Prompt> {

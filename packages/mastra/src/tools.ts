@@ -7,13 +7,14 @@ import {
   lifecycleTable,
   RunError,
 } from '@spec/hooks';
-import { type CallDecision, type CallOutcome, type PassedRow, passResultRow } from '@spec/hooks/host';
+import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
 import type { Turns } from './turns.ts';
 
 /** A tool of Mastra, as much of it as hooks need. */
 export type ToolLike = Pick<Tool, 'id'> & { readonly execute?: unknown };
 type Execute = NonNullable<Tool['execute']>;
 type Context = Parameters<Execute>[1];
+type Checked = Awaited<ReturnType<typeof checkRewritten>>;
 type AgentContext = NonNullable<Context['agent']>;
 
 /** What a hook denied, a tool that threw, or a result that a hook made an error: Mastra tells the model its message. */
@@ -66,7 +67,11 @@ export class HookedTools {
     const { execute } = tool;
     if (execute === undefined) return tool;
     this.#names.add(name);
-    const calls = new ToolCalls(name, { requireApproval: tool.requireApproval, execute }, this.#setting);
+    const calls = new ToolCalls(
+      name,
+      { requireApproval: tool.requireApproval, inputSchema: tool.inputSchema, execute },
+      this.#setting,
+    );
     const run: Execute = (input, context) => calls.execute(input, context);
     const copy = Object.create(Object.getPrototypeOf(tool) as object) as Tool;
     const approval = this.#setting.asksItself ? { requireApproval: false, needsApprovalFn: undefined } : {};
@@ -114,21 +119,27 @@ class ToolCalls {
     const { asksItself } = this.#setting;
     const needsPermission = asksItself && (await this.#wantsApproval(input, context));
     const askLater = !asksItself;
-    const asked = await running.turn.decideCall(call, { askLater, allowed, needsPermission });
-    const decided = asked.outcome === 'ask' ? readAnswer(asked, resumed, agent) : asked;
-    if (decided === 'suspend') return suspendFor(asked, agent as AgentContext);
     const watched = new Suspension();
+    const decide = async (): Promise<CallDecision> => {
+      const asked = await running.turn.decideCall(call, { askLater, allowed, needsPermission });
+      const decided = asked.outcome === 'ask' ? readAnswer(asked, resumed, agent) : asked;
+      if (decided !== 'suspend') return decided;
+      return watched.suspend(() => suspendFor(asked, agent as AgentContext));
+    };
+    const { inputSchema } = this.#tool;
+    const validate = async (args: Record<string, unknown>): Promise<Checked> =>
+      JSON.stringify(args) === json ? { input: args } : checkRewritten(inputSchema, args);
     // What the model gave may hold what is no JSON by now, such as a date.
     const run = (args: Record<string, unknown>): Promise<unknown> =>
       watched.watch(given, (watching) =>
         this.#tool.execute(JSON.stringify(args) === json ? (input as typeof args) : args, watching),
       );
-    const outcome = await running.turn
-      .runCall(call, run, { decided })
-      .catch((error) => watched.settle(error));
-    if (outcome === undefined) return undefined;
-    running.results.push({ toolCall: outcome.call, result: outcome.result });
-    return makeGiven(outcome, await passResultRow(running.turn, outcome));
+    const passed = await passCall(running.turn, call, { decide, validate, tool: run }).catch((error) =>
+      watched.settle(error),
+    );
+    if (passed === undefined) return undefined;
+    running.results.push({ toolCall: passed.call, result: passed.result });
+    return makeGiven(passed);
   }
 
   async #wantsApproval(input: unknown, { requestContext, workspace }: Context): Promise<boolean> {
@@ -142,7 +153,10 @@ class ToolCalls {
   }
 }
 
-type CalledTool = Pick<Tool, 'requireApproval'> & { readonly execute: Execute };
+type CalledTool = Pick<Tool, 'requireApproval'> & {
+  readonly inputSchema: unknown;
+  readonly execute: Execute;
+};
 
 /** What a person answered to our question, and the context without it. */
 function readResumed(context: Context): { resumed?: unknown; given: Context } {
@@ -167,14 +181,10 @@ function readAnswer(
   return { outcome: 'denied', call, reason: `This tool call was denied. Permission was refused${because}` };
 }
 
-async function suspendFor(
-  { call, reason, userMessage }: CallDecision,
-  agent: AgentContext,
-): Promise<undefined> {
+async function suspendFor({ call, reason, userMessage }: CallDecision, agent: AgentContext): Promise<void> {
   const { name: tool, arguments: json } = call.function;
   const payload: AskPayload = { ask: 'approval', tool, input: JSON.parse(json), reason, userMessage };
   await agent.suspend(payload);
-  return undefined;
 }
 
 /** A tool may suspend its run by itself, which is no result: no hook is told, and Mastra goes on with it. */
@@ -189,8 +199,15 @@ class Suspension {
       return agent.suspend(...args);
     };
     const given = await execute({ ...context, agent: { ...agent, suspend } });
-    if (this.#isSuspended) throw new RunError('aborted', 'The tool has suspended its run.', {});
+    if (this.#isSuspended) throw suspended();
     return check(given);
+  }
+
+  /** The run is suspended until a person has answered. */
+  async suspend(work: () => Promise<void>): Promise<never> {
+    this.#isSuspended = true;
+    await work();
+    throw suspended();
   }
 
   settle(error: unknown): undefined {
@@ -198,6 +215,8 @@ class Suspension {
     throw error;
   }
 }
+
+const suspended = (): RunError => new RunError('aborted', 'The tool call has suspended its run.', {});
 
 /** Mastra gives an error for arguments that do not fit, and throws none. @throws {ToolFailedError} */
 function check(given: unknown): unknown {
@@ -207,7 +226,7 @@ function check(given: unknown): unknown {
   return given;
 }
 
-function makeGiven({ result, returned }: CallOutcome, { content, isSame }: PassedRow): unknown {
+function makeGiven({ result, returned, row: { content, isSame } }: PassedCall): unknown {
   if (result.status === 'error') throw new ToolFailedError(content || 'The tool failed.');
   if (isSame) return returned?.value;
   try {

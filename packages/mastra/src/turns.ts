@@ -1,12 +1,16 @@
 import type { RequestContext } from '@mastra/core/request-context';
 import type { StoredToolResult } from '@spec/hooks';
-import type { Host, HostTurn, TurnOptions } from '@spec/hooks/host';
+import { followSignal, type Host, type HostTurn, type TurnOptions } from '@spec/hooks/host';
 
 /** One run of an agent, as far as its hooks know it. */
 export interface Running {
   readonly turn: HostTurn;
+  /** Stops the turn. */
+  readonly aborts: AbortController;
   /** What hooks gave for the conversation, and how many messages of the prompt stand before it. */
   readonly added: { readonly after: number; readonly text: string }[];
+  /** What hooks made of the answers that Mastra gave in the place of tools, by their calls. */
+  readonly refused: Map<string, string>;
   results: StoredToolResult[];
   attempt: number;
   /** The number that Mastra gave the step whose model was called last. */
@@ -36,9 +40,22 @@ export class Turns {
   /** Begins a run. */
   open(context: RequestContext | undefined, options: TurnOptions): Running {
     const turnId = crypto.randomUUID();
-    const turn = this.#host.openTurn({ turnId, ...options, ...this.#read(context) });
+    const aborts = new AbortController();
+    followSignal(aborts, options.abortSignal);
+    const given = { ...options, abortSignal: aborts.signal };
+    const turn = this.#host.openTurn({ turnId, ...given, ...this.#read(context) });
     const running: Running = {
-      ...{ turn, added: [], results: [], attempt: 1, asked: undefined, began: undefined, tools: [] },
+      ...{
+        turn,
+        aborts,
+        added: [],
+        refused: new Map(),
+        results: [],
+        attempt: 1,
+        asked: undefined,
+        began: undefined,
+        tools: [],
+      },
     };
     if (this.#running.size >= MAX_KEPT) this.#running.delete(this.#running.keys().next().value ?? '');
     this.#running.set(turnId, running);
@@ -50,6 +67,8 @@ export class Turns {
   find(context: RequestContext | undefined, options: TurnOptions): Running {
     const known = this.#running.get(String(context?.get(KEY)));
     const isUsable = known !== undefined && !known.turn.state.execution.abortSignal.aborted;
-    return isUsable ? known : this.open(context, options);
+    if (!isUsable) return this.open(context, options);
+    followSignal(known.aborts, options.abortSignal);
+    return known;
   }
 }

@@ -137,7 +137,7 @@ describe('a tool call', () => {
     expect(JSON.stringify(sent[1])).toContain(decision === null ? 'No funds. Try later.' : 'Try later.');
   });
 
-  test('whose arguments the model got wrong is answered by Mastra: no hook is told, and the tool does not run', async () => {
+  test('whose arguments the model got wrong is answered by Mastra: hooks are told, and the tool does not run', async () => {
     const told: unknown[] = [];
     const tell = defineHook({
       hook: 'after_tool_call_failure',
@@ -149,7 +149,7 @@ describe('a tool call', () => {
     });
     const { agent, run, sent } = makeAgent(partial([tell]), [pay({ amount: 'x' }), { text: 'Sorry.' }]);
     await agent.generate('pay');
-    expect([told, run.mock.calls]).toEqual([[], []]);
+    expect([told, run.mock.calls]).toEqual([['call_1'], []]);
     expect(JSON.stringify(sent[1])).toContain('input validation failed');
   });
 

@@ -34,7 +34,9 @@ export function scriptedModel(...script: readonly Answer[]): ScriptedModel {
 }
 
 /** A model that answers what a function says, whole or in pieces of three characters. */
-export function answeringModel(answer: (asked: Asked) => Promise<Omit<Answer, 'fails'>>): AgentConfig['model'] {
+export function answeringModel(
+  answer: (asked: Asked) => Promise<Omit<Answer, 'fails'>>,
+): AgentConfig['model'] {
   const next = async (asked: Asked) => {
     const { text, calls = [] } = await answer(asked);
     const parts = calls.map(({ id: toolCallId, name: toolName, input }) => ({

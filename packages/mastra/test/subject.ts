@@ -31,15 +31,20 @@ function openLoop(trial: HostedTrial, way: 'generate' | 'stream'): HostedLoop {
   return {
     async send(content, abortSignal) {
       const given = {
-        ...{ memory: { thread: threadId, resource: 'ada' }, maxSteps: 20, abortSignal },
+        ...{
+          memory: { thread: threadId, resource: 'ada', options: { lastMessages: 1_000 } },
+          maxSteps: 20,
+          abortSignal,
+        },
         ...(setup.system === undefined ? {} : { instructions: setup.system }),
       };
-      let result = await finish(await agent[way](content, given), trial);
-      while (result.asked !== undefined) {
-        const { runId, toolCallId } = result.asked;
-        const resumed = await agent.resumeStream(refusal, { ...given, runId, toolCallId });
-        result = await finish(resumed, trial);
+      const waiting: string[] = [];
+      let result = await finish(await agent[way](content, given), trial, waiting);
+      for (let toolCallId = waiting.shift(); toolCallId !== undefined; toolCallId = waiting.shift()) {
+        const resumed = await agent.resumeStream(refusal, { ...given, runId: result.runId, toolCallId });
+        result = await finish(resumed, trial, waiting);
       }
+      abortSignal.throwIfAborted();
       return result.ended;
     },
   };
@@ -52,33 +57,45 @@ type Given = Awaited<ReturnType<Agent['generate']>> | Awaited<ReturnType<Agent['
 
 interface Finished {
   readonly ended: SendResult;
-  readonly asked?: { readonly runId: string; readonly toolCallId: string };
+  readonly runId: string;
 }
 
-async function finish(given: Given, trial: HostedTrial): Promise<Finished> {
-  let toolCallId: string | undefined;
-  if ('fullStream' in given)
-    for await (const part of given.fullStream) {
-      if (part.type === 'error') throw part.payload.error;
-      if (part.type === 'text-delta') trial.hear(part.payload.text);
-      if (part.type === 'tool-call-suspended' || part.type === 'tool-call-approval')
-        toolCallId = part.payload.toolCallId;
-    }
-  else toolCallId = (given.suspendPayload as { toolCallId?: string } | undefined)?.toolCallId;
+/** @param waiting takes the ids of the calls that wait for a person */
+async function finish(given: Given, trial: HostedTrial, waiting: string[]): Promise<Finished> {
+  if ('fullStream' in given) await hearAll(given.fullStream, trial, waiting);
+  else waiting.push(...listSuspended(given.suspendPayload));
+  const { runId = '' } = given;
   if ('error' in given && given.error instanceof Error) throw given.error;
-  if (toolCallId !== undefined)
-    return { ended: { status: 'stopped', text: null }, asked: { runId: given.runId ?? '', toolCallId } };
+  if (waiting.length > 0) return { runId, ended: { status: 'stopped', text: null } };
   const tripwire = await given.tripwire;
   if (tripwire !== undefined)
-    return { ended: { status: 'denied', text: null, reason: tripwire.reason } };
-  return { ended: { status: 'completed', text: await given.text } };
+    return { runId, ended: { status: 'denied', text: null, reason: tripwire.reason } };
+  return { runId, ended: { status: 'completed', text: await given.text } };
+}
+
+type Parts = Awaited<ReturnType<Agent['stream']>>['fullStream'];
+
+async function hearAll(parts: Parts, trial: HostedTrial, waiting: string[]): Promise<void> {
+  for await (const part of parts) {
+    if (part.type === 'error') throw part.payload.error;
+    if (part.type === 'text-delta') trial.hear(part.payload.text);
+    if (part.type === 'tool-call-suspended' || part.type === 'tool-call-approval')
+      waiting.push(part.payload.toolCallId);
+  }
+}
+
+function listSuspended(payload: unknown): string[] {
+  const { toolCallId } = (payload ?? {}) as { readonly toolCallId?: string };
+  return toolCallId === undefined ? [] : [toolCallId];
 }
 
 function makeAgent(trial: HostedTrial, hooks: ReturnType<typeof createHooks>): Agent {
   const { tools = [], system = '' } = trial.setup;
   const agent = new Agent({
     ...{ id: 'main', name: 'main', instructions: system, memory: new MockMemory(), maxRetries: 0 },
-    model: answeringModel(({ prompt, abortSignal }) => trial.answer(toLLMMessages(prompt as Prompt), abortSignal)),
+    model: answeringModel(({ prompt, abortSignal }) =>
+      trial.answer(toLLMMessages(prompt as Prompt), abortSignal),
+    ),
     tools: hooks.wrapTools(Object.fromEntries(tools.map((one) => [one.name, makeTool(one)]))),
     inputProcessors: [hooks.processor],
   });

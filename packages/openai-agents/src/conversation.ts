@@ -1,7 +1,15 @@
 import type { AgentInputItem, ModelRequest } from '@openai/agents';
 import type { HookMessage, LLMMessage, StoredToolResult } from '@spec/hooks';
-import { type HostTurn, passContexts, readToolCalls, validExchanges } from '@spec/hooks/host';
-import { lendItems, takeBack } from './items.ts';
+import {
+  type HostTurn,
+  passContexts,
+  passRefusal,
+  readToolCalls,
+  recallRows,
+  takesRefusals,
+  validExchanges,
+} from '@spec/hooks/host';
+import { changeOutput, findResults, lendItems, takeBack } from './items.ts';
 
 /** What hooks gave for the conversation, and how many items of the run stand before it. */
 interface Added {
@@ -16,6 +24,8 @@ interface Added {
 export class Conversation {
   readonly #turn: HostTurn;
   readonly #added: Added[] = [];
+  /** What hooks made of the answers that the SDK gave in the place of tools, by their calls. */
+  readonly #refused = new Map<string, string>();
   #results: StoredToolResult[] = [];
   #lastInput: unknown;
   attempt = 0;
@@ -39,9 +49,10 @@ export class Conversation {
   /** What the model is sent. */
   async prepare(request: ModelRequest): Promise<ModelRequest> {
     this.#countCall(request.input);
-    await this.endBatch();
     const { input } = request;
     const items: AgentInputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+    await this.#passRefused(items);
+    await this.endBatch();
     await this.#addContexts(items.length);
     const history = this.#withAdded(items);
     const turn = this.#turn;
@@ -50,6 +61,23 @@ export class Conversation {
       prepared.systemInstructions = await turn.run('after_system_message', request.systemInstructions ?? '');
     if (turn.has('filter_messages', 'prefilter_llm_history')) prepared.input = await this.#filter(history);
     return prepared;
+  }
+
+  /** The SDK answers calls whose arguments are no JSON, and those that a person did not approve. */
+  async #passRefused(items: readonly AgentInputItem[]): Promise<void> {
+    if (!takesRefusals(this.#turn)) return;
+    const { called, isStored, state } = this.#turn;
+    const unknown = findResults(items).filter(
+      ({ call: { id } }) => !called.hasBegun(id) && !this.#refused.has(id),
+    );
+    if (unknown.length === 0 || (this.step === 1 && !isStored)) return;
+    const rows = isStored ? await state.getMessages() : [];
+    for (const { call, text } of unknown) {
+      if (rows.some(({ tool_call_id }) => tool_call_id === call.id)) continue; // It ran before a person was asked about another.
+      const { result, row } = await passRefusal(this.#turn, call, text);
+      this.#refused.set(call.id, row.content);
+      this.addResult({ toolCall: call, result });
+    }
   }
 
   /** The SDK tries again with the very same input. */
@@ -68,11 +96,14 @@ export class Conversation {
   #withAdded(items: readonly AgentInputItem[]): AgentInputItem[] {
     const addedAfter = (count: number): AgentInputItem[] =>
       this.#added.filter(({ after }) => Math.min(after, items.length) === count).map(({ item }) => item);
-    return [...addedAfter(0), ...items.flatMap((item, at) => [item, ...addedAfter(at + 1)])];
+    return [
+      ...addedAfter(0),
+      ...items.flatMap((item, at) => [changeOutput(item, this.#refused), ...addedAfter(at + 1)]),
+    ];
   }
 
   async #filter(history: readonly AgentInputItem[]): Promise<AgentInputItem[]> {
-    const lent = lendItems(history);
+    const lent = await recallRows(this.#turn, lendItems(history));
     const filtered = await this.#turn.run('filter_messages', lent.messages);
     const valid = validExchanges(filtered).map(toLLMMessage);
     return takeBack(await this.#turn.run('prefilter_llm_history', valid), lent);

@@ -45,7 +45,7 @@ export const honours: HonourTable<NeverRun, PartlyRun> = {
   after_tool_call_success: 'whole',
   after_tool_call_failure: {
     partly:
-      'it sees the text that the errorFunction of the tool made of the error, and no call whose arguments are no JSON: the SDK answers those.',
+      'it sees the text that the errorFunction of the tool made of the error. Of a call whose arguments are no JSON it is told when the model is called again, and of one of a tool that is not there never: that ends the run.',
   },
   before_user_message: 'whole',
   before_tool_call: 'whole',

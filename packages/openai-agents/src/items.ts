@@ -115,6 +115,24 @@ function readOutput({ output }: ResultItem): string {
   return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
 }
 
+/** The results of the calls that a model made last. */
+export function findResults(
+  items: readonly Item[],
+): { readonly call: HookToolCall; readonly text: string }[] {
+  const after = items.slice(items.findLastIndex((item) => !isResult(item)) + 1);
+  const calls = items.filter(isCall);
+  return after.filter(isResult).flatMap((item) => {
+    const call = calls.findLast(({ callId }) => callId === item.callId);
+    return call === undefined ? [] : [{ call: toCall(call), text: readOutput(item) }];
+  });
+}
+
+/** A result with another text, where there is one for its call. */
+export function changeOutput(item: Item, texts: ReadonlyMap<string, string>): Item {
+  const output = isResult(item) ? texts.get(item.callId) : undefined;
+  return output === undefined ? item : ({ ...item, output } as Item);
+}
+
 /** What hooks made of the messages, as items. What they left alone is what it was, with its files and what the provider needs. */
 export function takeBack(messages: readonly LLMMessage[], { originals }: Lent): Item[] {
   const names = new Map(

@@ -6,7 +6,7 @@ import {
   lifecycleRow,
   lifecycleTable,
 } from '@spec/hooks';
-import { type CallDecision, type CallOutcome, passResultRow } from '@spec/hooks/host';
+import { type CallDecision, type PassedCall, passCall } from '@spec/hooks/host';
 import type { Running, Runs } from './runs.ts';
 import { watchTool } from './watch-tool.ts';
 
@@ -114,8 +114,9 @@ class ToolCalls {
     const allowed = isApproved ? input : undefined;
     const needsPermission =
       this.#setting.asksItself && (await this.#tool.needsApproval(context, readJson(input), toolCallId));
-    const outcome = await running.turn.runCall(requested, run, { allowed, decided, needsPermission });
-    return this.#give(running, outcome);
+    const passed = await passCall(running.turn, requested, { allowed, decided, needsPermission, tool: run });
+    running.conversation.addResult({ toolCall: passed.call, result: passed.result });
+    return this.#give(passed);
   }
 
   #makeCall(id: string, json: string): HookToolCall {
@@ -134,10 +135,8 @@ class ToolCalls {
     return given;
   }
 
-  async #give({ turn, conversation }: Running, outcome: CallOutcome): Promise<unknown> {
-    conversation.addResult({ toolCall: outcome.call, result: outcome.result });
-    const { content, isSame } = await passResultRow(turn, outcome);
-    if (isSame) return outcome.returned?.value;
+  #give({ returned, row: { content, isSame } }: PassedCall): unknown {
+    if (isSame) return returned?.value;
     return this.#tool.outputSchema === undefined ? content : readJson(content);
   }
 }

@@ -6,7 +6,7 @@ import {
   type Model,
   type ModelRequest,
   type ModelResponse,
-  RunToolApprovalItem,
+  type RunToolApprovalItem,
   type StreamEvent,
   setTraceProcessors,
   setTracingDisabled,
@@ -19,8 +19,7 @@ import type { LLMMessage, ThreadState } from '@spec/hooks';
 import { readToolCalls } from '@spec/hooks/host';
 import { memoryStore } from '@spec/runtime';
 import { honoursWithStore } from '../src/honours.ts';
-import { createHooks } from '../src/index.ts';
-import { MessageDeniedError } from '../src/input.ts';
+import { createHooks, MessageDeniedError } from '../src/index.ts';
 import { lendItems, readSaid, replaceSaid } from '../src/items.ts';
 
 /** Runs of the OpenAI Agents SDK in a session, with the bridge and a store, as subjects of the suite. */
@@ -136,7 +135,12 @@ function makeTool({ name, required = [], permission, run }: TrialTool) {
   const properties = Object.fromEntries(required.map((field) => [field, { type: 'string' as const }]));
   return tool({
     ...{ name, description: name, strict: false, needsApproval: permission === 'ask', errorFunction: null },
-    parameters: { type: 'object' as const, properties, required: [...required], additionalProperties: true as const },
+    parameters: {
+      type: 'object' as const,
+      properties,
+      required: [...required],
+      additionalProperties: true as const,
+    },
     async execute(input: unknown) {
       const args = input as Record<string, unknown>;
       const missing = required.find((field) => typeof args[field] !== 'string');

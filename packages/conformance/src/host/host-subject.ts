@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { AnyHook, LLMMessage, RunRecord } from '@spec/hooks';
-import { findHonour, type HostOptions, type Honours, type ThreadStore } from '@spec/hooks/host';
+import { findHonour, type Honours, type HostOptions, type ThreadStore } from '@spec/hooks/host';
 import type { Ability, ModelAnswer, SendResult, Setup, Subject, Trial } from '../subject.ts';
 import { Script } from './script.ts';
 

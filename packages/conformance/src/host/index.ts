@@ -3,3 +3,5 @@
 export { findClaimed } from './claimed-cases.ts';
 export type { HostedLoop, HostedOptions, HostedPlace, HostedTrial } from './host-subject.ts';
 export { makeHostSubject } from './host-subject.ts';
+export type { Claims } from './judge-claims.ts';
+export { findBrokenClaims, findUnclaimed } from './judge-claims.ts';

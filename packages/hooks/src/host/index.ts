@@ -7,9 +7,11 @@ export {
   toResult,
 } from './answers.ts';
 export type { CalledTools } from './called-tools.ts';
+export { checkRewritten } from './check-rewritten.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { readToolCalls, validExchanges } from './exchanges.ts';
+export { followSignal } from './follow-signal.ts';
 export type {
   AcceptedHooks,
   Honour,
@@ -24,7 +26,7 @@ export type { Host, HostOptions, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { PassedCall } from './pass-call.ts';
-export { passCall, passRefusal } from './pass-call.ts';
+export { passCall, passRefusal, takesRefusals } from './pass-call.ts';
 export type { PassedRow, Said, TextVerdict } from './pass-messages.ts';
 export { passAnswer, passContexts, passResultRow, receiveText } from './pass-messages.ts';
 export { PassingAnswer } from './passing-answer.ts';

@@ -1,6 +1,7 @@
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import { answerStopped } from './answer-stopped.ts';
 import { makeErrorResult } from './answers.ts';
+import type { CallDecision } from './decide-call.ts';
 import { type PassedRow, passResultRow } from './pass-messages.ts';
 import type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
 import type { HostTurn } from './turn.ts';
@@ -11,6 +12,12 @@ export interface PassedCall extends CallOutcome {
   readonly row: PassedRow;
 }
 
+export interface PassCallOptions extends RunCallOptions {
+  readonly tool: Tool;
+  /** Decides on the call, where the place asks people in its own way. What it throws goes up. */
+  readonly decide?: () => Promise<CallDecision>;
+}
+
 /**
  * Takes one call from its request to the row of its result: `runCall`, and then the chains of a message, in the order of the calls. Where
  * the turn was stopped, calls that a store has without a result get one that says so.
@@ -18,12 +25,13 @@ export interface PassedCall extends CallOutcome {
 export async function passCall(
   turn: HostTurn,
   requested: HookToolCall,
-  { tool, ...options }: RunCallOptions & { readonly tool: Tool },
+  { tool, decide, ...options }: PassCallOptions,
 ): Promise<PassedCall> {
   const { called, state } = turn;
   const end = called.beginCall(requested.id);
   try {
-    const outcome = await turn.runCall(requested, tool, options);
+    const decided = decide === undefined ? options.decided : await decide();
+    const outcome = await turn.runCall(requested, tool, { ...options, decided });
     const { abortSignal } = state.execution;
     await untilAborted(called.waitForEarlier(requested.id), abortSignal, 'its tools ran');
     return { ...outcome, row: await passResultRow(turn, outcome) };
@@ -34,6 +42,13 @@ export async function passCall(
     end();
   }
 }
+
+/** Whether anything is to be done with a call that the loop has answered by itself. */
+export function takesRefusals(turn: HostTurn): boolean {
+  return turn.takesMessages || turn.has(...onResults);
+}
+
+const onResults = ['after_tool_call_failure', 'before_store_tool_result', 'after_tool_batch'] as const;
 
 /** Sends what the loop has answered by itself through the hooks: a call of a tool that is not there, or whose arguments do not fit. */
 export async function passRefusal(turn: HostTurn, call: HookToolCall, error: string): Promise<PassedCall> {

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { parseBaseline } from '@spec/conformance';
+import { findBrokenClaims, findUnclaimed } from '@spec/conformance/host';
+import { expect, test } from 'vitest';
+import { honoursWithStore as honours } from '../src/honours.ts';
+import { pickShare } from './sample.ts';
+import { langchainSubject } from './subject.ts';
+
+const baseline = parseBaseline(readFileSync(new URL('baseline.json', import.meta.url), 'utf8'));
+
+test('LangChain keeps what its table claims, but for what its baseline says', {
+  timeout: 600_000,
+}, async () => {
+  const pick = <Item>(cases: readonly Item[]) => pickShare(cases, 32);
+  expect(await findBrokenClaims(langchainSubject, { honours, baseline, pick })).toEqual([]);
+});
+
+test('the baseline is about claims', () => expect(findUnclaimed(honours, baseline)).toEqual([]));
