@@ -29,7 +29,11 @@ describe.each(Object.entries(rooms))('packages/%s', (name, floors) => {
       const imported = importedFiles(join(source, file)).map((path) => relative(source, path));
       return imported
         .filter((path) => roomOf(path) !== room && !(height(path) < height(file)))
-        .map((path) => `${file} imports ${path}: move what both need to a room below ${room}`);
+        .map((path) =>
+          [path, file].some((one) => Number.isNaN(height(one)))
+            ? `${file} imports ${path}: give both rooms a floor in scripts/rooms.ts`
+            : `${file} imports ${path}: move what both need to a room below ${room}`,
+        );
     });
     expect(upwards).toEqual([]);
   });

@@ -477,7 +477,7 @@ describe('options', () => {
     [{ kinds: [] }, /kinds must be a list of .*; got nothing, so nothing would be redacted\./],
     [
       { kinds: ['cards'] },
-      /kinds must be a list of 'secret', 'card', 'iban', 'email', 'date_of_birth', 'phone', 'national_id'/,
+      /kinds must be a list of 'secret', 'card', 'iban', 'email', 'date_of_birth', 'phone', 'national_id'; got/,
     ],
     [{ defaultCountry: 'Germany' }, /defaultCountry must be an ISO 3166 code/],
     [{ maxThreads: 0 }, /maxThreads must be a whole number/],

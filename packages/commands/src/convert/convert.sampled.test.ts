@@ -3,7 +3,7 @@ import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
 import { isSample, pickShare } from '../../test/sample.ts';
 import { occasion } from '../../test/settings-file.ts';
-import { dialectTraits } from '../dialect-traits.ts';
+import { dialectNames, dialectTraits } from '../dialect-traits.ts';
 import { dialectsWith } from '../load/dialects.ts';
 import { isGuard } from '../members/guards.ts';
 import type { CommandEntry, Dialect, DialectName, Occasion } from '../normal-form.ts';
@@ -13,7 +13,7 @@ import type { Loss } from './losses.ts';
 import { makeMatcherModel } from './matcher-model.ts';
 
 const dialects = dialectsWith({ service: { environment: {} } });
-const names = dialects.map(({ name }) => name);
+const names = dialectNames;
 
 function read(content: JsonObject, name: DialectName): readonly CommandEntry[] {
   const { settings } = parseSettings(JSON.stringify(content, null, 2), { file: 'a.json', layer: 'project' });

@@ -60,7 +60,8 @@ async function putToPerson(
   ask: Ask<PermissionAsk>,
 ): Promise<string | undefined> {
   const { onAsk } = view.core.runtime;
-  if (onAsk === undefined) return because('It needs permission, and there is nobody to ask (onAsk is not set)', ask.reason);
+  if (onAsk === undefined)
+    return because('It needs permission, and there is nobody to ask (onAsk is not set)', ask.reason);
   const { abortSignal } = view.execution;
   const question = { ...ask, id, threadId: view.threadId, abortSignal } as PermissionAsk;
   const resume = clocksAround(view).pauseClock();
