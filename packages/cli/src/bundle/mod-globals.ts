@@ -14,7 +14,9 @@ export const absent: readonly string[] = [
 /** What such a name begins with in a bundle. */
 export const MARK = 'specHooksAbsent_';
 /** The names with their marks. */
-export const marks: Readonly<Record<string, string>> = Object.fromEntries(absent.map((name) => [name, `${MARK}${name}`]));
+export const marks: Readonly<Record<string, string>> = Object.fromEntries(
+  absent.map((name) => [name, `${MARK}${name}`]),
+);
 
 /** The module that is put into each bundle. */
 export const SHIMS = 'spec-hooks-shims';
