@@ -23,6 +23,8 @@ export const hooksOfEventNames = {
   BeforeAgent: 'before_user_message',
   AfterAgent: 'before_stop',
   PreCompress: 'before_compaction',
+  BeforeModel: 'before_model_call',
+  BeforeToolSelection: 'before_model_call',
   beforeShellExecution: 'before_tool_call',
   afterShellExecution: 'after_tool_call_success',
   beforeMCPExecution: 'before_tool_call',
