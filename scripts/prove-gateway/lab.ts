@@ -51,7 +51,9 @@ export class Lab {
   /** The gateway before one server, under the name of a configuration of its own. */
   makeGateway(name: string, server: object, ...flags: readonly string[]): ServerCommand {
     const file = join(this.#folder, `${name}.json`);
-    writeFileSync(file, JSON.stringify({ mcpServers: { tested: server } }));
+    // What is compared are answers, on a machine that may be slow: nobody is told of a server that comes later.
+    const limits = { firstAnswer: '1m' };
+    writeFileSync(file, JSON.stringify({ mcpServers: { tested: server }, limits }));
     const main = join(root, 'packages/cli/dist/main.mjs');
     return [process.execPath, main, 'gateway', '--config', file, ...flags];
   }
