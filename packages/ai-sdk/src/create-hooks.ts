@@ -107,6 +107,8 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
     scope: host.scope,
     openTurn: open,
     hooked(given, turnOptions) {
+      checkModel(given.model);
+      if (host.isIdle) return given;
       const { abortSignal } = given;
       const turn = open({ ...(abortSignal === undefined ? {} : { abortSignal }), ...turnOptions });
       const { model, tools, prepareStep } = given;

@@ -56,6 +56,7 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/langchain', honours: table } as HostOptions);
   const { scope } = host;
+  if (host.isIdle) return createMiddleware({ name: 'SpecHooks', stateSchema });
   const turns = new Turns(host, readTurn);
   const onMessages = scope.before_create_message ?? scope.after_create_message ?? options.store;
   const isOnTools = onMessages !== undefined || toolHooks.some((name) => scope[name] !== undefined);

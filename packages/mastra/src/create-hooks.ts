@@ -69,8 +69,18 @@ export function createHooks(options: MastraOptions): MastraHooks {
   const isNeeded = onMessages !== undefined || toolHooks.some((name) => scope[name] !== undefined);
   const asksItself = options.onAsk !== undefined;
   const tools = new HookedTools({ turns, isNeeded, asksItself, allowUnwrapped });
-  return { scope, processor: makeProcessor(turns, tools, scope), wrapTools: (given) => tools.wrap(given) };
+  const processor = host.isIdle ? idleProcessor : makeProcessor(turns, tools, scope);
+  return { scope, processor, wrapTools: (given) => tools.wrap(given) };
 }
+
+/** Nothing is to be done. */
+const idleProcessor: HooksProcessor = {
+  id: 'spec-hooks',
+  processInput: ({ messages }) => messages,
+  processInputStep: () => undefined,
+  processLLMRequest: () => undefined,
+  processLLMResponse: () => undefined,
+};
 
 function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): HooksProcessor {
   const find = (args: { requestContext?: RequestContext; abortSignal?: AbortSignal }): Running =>

@@ -126,6 +126,7 @@ async function startRun(
   { agent, input, given }: Requested,
   turn: TurnOptions,
 ): Promise<unknown> {
+  if (host.isIdle) return runner.run(agent as never, input as never, given as never);
   checkInput(host, agents, { input, given });
   const running = openRunning(host, await completeTurn(turn, given));
   const received = input instanceof RunState ? input : await receiveInput(running.turn, input);

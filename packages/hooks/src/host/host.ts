@@ -68,6 +68,8 @@ export interface TurnOptions {
 export interface Host {
   /** The hooks in effect. */
   readonly scope: Scope;
+  /** Whether there is nothing to do: no hook is in effect, and no store keeps messages. */
+  readonly isIdle: boolean;
   /** Begins a turn. */
   openTurn(options?: TurnOptions): HostTurn;
 }
@@ -103,6 +105,7 @@ export function createHost(options: HostOptions): Host {
   const executor = makeExecutor(options, states);
   return {
     scope,
+    isIdle: Object.keys(scope).length === 0 && options.store === undefined,
     openTurn(turn = {}) {
       checkOptionNames('openTurn', turn, turnOptionNames);
       const { threadId } = turn;
