@@ -109,7 +109,8 @@ async function measureShown(page: Page, server: InspectServer, { path, newThread
   const measured = await repeat(async (i) => {
     await page.waitForTimeout(400);
     const committed = await committer.commit(`Still there? ${i}`);
-    await page.getByText(`Still there? ${i}`, { exact: true }).waitFor();
+    // The list of threads shows it, too.
+    await page.locator('.pane-2').getByText(`Still there? ${i}`, { exact: true }).waitFor();
     return performance.now() - committed;
   });
   await committer.close();
