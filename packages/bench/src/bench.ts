@@ -5,7 +5,7 @@ export interface Bench {
   readonly name: string;
   /** What is measured, in one sentence. */
   readonly about: string;
-  readonly unit: 'ns' | 'bytes' | 'turns/s' | 'handles' | '%';
+  readonly unit: 'ns' | 'bytes' | 'turns/s' | 'handles' | '%' | 'figure';
   /** Takes all figures in one run, so that their ratios hold on any machine. */
   run(): Promise<Series>;
   readonly comparisons: readonly Comparison[];
@@ -38,15 +38,9 @@ export interface BenchResult {
   readonly notes: readonly string[];
 }
 
-export async function runBench({
-  name,
-  about,
-  unit,
-  run,
-  comparisons,
-  notes = [],
-}: Bench): Promise<BenchResult> {
-  const series = await run();
+export async function runBench(bench: Bench): Promise<BenchResult> {
+  const series = await bench.run();
+  const { name, about, unit, comparisons, notes = [] } = bench;
   const roundsOf = (figure: string): readonly number[] => {
     const rounds = series[figure];
     if (rounds === undefined) throw new Error(`the bench ${name} has no figure "${figure}"`);

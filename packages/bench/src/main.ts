@@ -11,6 +11,7 @@ import { gatewayLatency, gatewayThroughput } from './gateway.ts';
 import { idleThreadHandles, idleThreads } from './idle-threads.ts';
 import { inProcess } from './in-process.ts';
 import { injectFull, injectNormal } from './inject.ts';
+import { inspector } from './inspector/bench.ts';
 import { ledgerNewestHour } from './ledger-hour.ts';
 import { longFile } from './long-file.ts';
 import { longThread, longThreadMemory } from './long-thread.ts';
@@ -70,6 +71,7 @@ const benches: readonly Bench[] = [
   ledgerNewestHour,
   ...bridgeBenches,
   longFile,
+  inspector,
   idleThreads,
   idleThreadHandles,
   gatewayLatency,
