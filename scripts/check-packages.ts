@@ -164,8 +164,11 @@ async function runBesides(command: string, args: readonly string[]): Promise<voi
 }
 
 function tellFailure(command: string, args: readonly string[], error: unknown): Error {
-  const { stdout = '', stderr = '' } = error as { stdout?: Buffer | string; stderr?: Buffer | string };
-  return new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  const { stdout = '', stderr = '' } = error as {
+    stdout?: { toString(): string };
+    stderr?: { toString(): string };
+  };
+  return new Error(`${command} ${args.join(' ')} failed:\n${stdout.toString()}${stderr.toString()}`);
 }
 
 function environment(): NodeJS.ProcessEnv {

@@ -35,7 +35,7 @@ export class Lab {
       const args = ['install', '--no-audit', '--no-fund', ...wanted];
       execFileSync('npm', args, { cwd: this.programs, stdio: 'inherit' });
     }
-    cpSync(join(root, 'packages/gateway/test/clients'), this.programs, { recursive: true });
+    cpSync(join(root, 'scripts/prove-gateway/programs'), this.programs, { recursive: true });
   }
 
   /** The Node that runs what is tried. */

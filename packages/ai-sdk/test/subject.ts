@@ -29,7 +29,11 @@ export function aiSdkSubject({ name, ai, specificationVersion, way }: AiSdkUnder
   });
 }
 
-/** The AI SDK that is installed beside the bridge, of a major version. */
+/**
+ * The AI SDK that is installed beside the bridge, of a major version.
+ *
+ * @public bundled into the proof by versions
+ */
 export function installedAiSdk(major: 6 | 7): Subject {
   const specificationVersion = major === 6 ? 'v3' : 'v4';
   return aiSdkSubject({ name: `AI SDK ${major}`, ai: v6, specificationVersion, way: 'streamText' });

@@ -22,8 +22,7 @@ const model: Model = {
     const output = isFirst ? { ...call, arguments: JSON.stringify(order) } : said;
     return { usage: new Usage(), output: [output as ModelResponse['output'][number]] };
   },
-  // biome-ignore lint/correctness/useYield: it is not streamed
-  async *getStreamedResponse() {
+  getStreamedResponse() {
     throw new Error('not streamed');
   },
 };

@@ -62,7 +62,6 @@ function writeTurn({ thread, turn, at }: TurnPlace, random: Random): Append[] {
   const call = `call_${copyMark}${turn}`;
   return writeMessages({ turnId, call, at }, random).map((message, step) => {
     const place = { threadId: thread, turnId, step: step < 2 ? 1 : 2 };
-    const { created_at: stored = at } = message;
     const runs = makeRuns(message, random).map((run, i): LedgerEntry => {
       const about = run.hook.includes('tool') ? { call } : { message: message.id };
       return {
@@ -70,13 +69,13 @@ function writeTurn({ thread, turn, at }: TurnPlace, random: Random): Append[] {
         ...place,
         about,
         source: `hooks/${run.id}.ts:3`,
-        at: stored - (runsOnMessage - i) * 400,
+        at: message.created_at - (runsOnMessage - i) * 400,
       };
     });
     return {
       messages: [message],
       runs,
-      marks: makeMarks(message, { ...place, at: stored, ms: 180 }, step === 3),
+      marks: makeMarks(message, { ...place, at: message.created_at, ms: 180 }, step === 3),
     };
   });
 }

@@ -43,7 +43,7 @@ export async function makeMod({ out, allowPartial = [], force = false }: BundleF
   const root = config === undefined ? folder : dirname(config);
   try {
     const project = requireTrusted(await openFolder({ scope: 'project', root, agent: claudeMod }));
-    const files = await makeFiles(project, { root, allowPartial }).finally(() => project.close());
+    const files = await makeFilesAndClose(project, { root, allowPartial });
     process.chdir(folder);
     await writeFiles(
       files.map(({ path, text }) => ({ path: join(out, path), text })),
@@ -52,6 +52,15 @@ export async function makeMod({ out, allowPartial = [], force = false }: BundleF
     return out;
   } finally {
     process.chdir(folder);
+  }
+}
+
+/** The project is needed for its files alone. */
+async function makeFilesAndClose(project: Project, request: ModRequest): Promise<readonly ModFile[]> {
+  try {
+    return await makeFiles(project, request);
+  } finally {
+    await project.close();
   }
 }
 

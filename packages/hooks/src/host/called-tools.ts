@@ -43,7 +43,7 @@ export class CalledTools {
   async waitForEarlier(id: string): Promise<void> {
     const at = this.#calls.findIndex((call) => call.id === id);
     const earlier = this.#calls.slice(0, Math.max(at, 0));
-    await Promise.all(earlier.map((call) => this.#begun.get(call.id)?.ended));
+    await Promise.all(earlier.map(async (call) => this.#begun.get(call.id)?.ended));
   }
 
   /** Takes the right to store the row of a call. @returns whether nobody has it */
