@@ -116,6 +116,36 @@ describe('what cannot be handed over', () => {
     const legacy = createClaude({ legacyVariables: true });
     expect((await guardedBy(legacy, { PreToolUse: [nested('exit 2')] }, [input])).ran).toEqual([]);
   });
+
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+  const told: readonly (readonly [string, object])[] = [
+    ['half a character', { command: 'ls \ud800' }],
+    ['half a character in a name', { command: 'ls', '\udc00': 1 }],
+    ['too many levels', { command: 'ls', x: deep(150) }],
+  ];
+  const READS = 'grep -q "no such word" && exit 2; exit 0';
+  const URL_OF_NOBODY = 'http://127.0.0.1:9/';
+
+  test.each(told)('on standard input or as a request denies before a guard: %s', async (_, input) => {
+    const guards: readonly (readonly [Dialect, object])[] = [
+      [claude, nested(READS)],
+      [claude, { hooks: [{ type: 'http', url: URL_OF_NOBODY }] }],
+      [service, nested(READS)],
+      [settings, { command: READS, continueOnFailure: false }],
+      [hub, { command: READS, continueOnError: false }],
+    ];
+    for (const [dialect, guard] of guards) {
+      const { ran, messages } = await guardedBy(dialect, { PreToolUse: [guard] }, [{ ...input }]);
+      expect(ran).toEqual([]);
+      expect(JSON.stringify(messages)).toMatch(/could not be started \((?:lone_surrogate|nested_too_deep)\)/);
+    }
+  });
+
+  test.each(told)('fails where nothing is guarded: %s', async (_, input) => {
+    const { ran, runs } = await guardedBy(claude, { PostToolUse: [nested(READS)] }, [{ ...input }]);
+    expect(ran).toHaveLength(1);
+    expect(runs).toMatchObject([{ outcome: 'failed', code: 'hook_failed' }]);
+  });
 });
 
 describe('a guard whose script reads a variable by itself', () => {

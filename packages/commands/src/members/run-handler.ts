@@ -10,6 +10,8 @@ import type { CommandEntry, CompiledEntry, Invocation } from '../normal-form.ts'
 import type { CommandOutcome, CommandResult, CommandStart, UnfinishedOutcome } from '../run/command.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import { findLaunchProblem } from '../run/launch.ts';
+import { launchFailure } from '../run/outcomes.ts';
+import { findPayloadFault } from '../run/payload-faults.ts';
 import { namedFiles } from '../trust/script-files.ts';
 import { readFileOrNothing } from '../trust/sight.ts';
 import { type Detached, runDetachable } from './detached.ts';
@@ -44,7 +46,7 @@ export async function findObstacle(run: PlannedRun): Promise<HandlerFailed | und
       return problem && unfinished(problem, run);
     }
     case 'http':
-      return failedFor(whyNeverAsked(handler, surroundings));
+      return failedFor(whyNeverAsked(handler, surroundings)) ?? findUnfitPayload(run);
     case 'prompt':
     case 'agent':
       return failedFor(await whyNoModel(handler, state));
@@ -83,13 +85,19 @@ export async function runOrDetach(
         },
       });
     case 'http':
-      return runHttp(invocation, handler, { ...surroundings, timeoutMs, signal });
+      return findUnfitPayload(run) ?? runHttp(invocation, handler, { ...surroundings, timeoutMs, signal });
     case 'prompt':
     case 'agent':
       return runPrompt(handler, { timeoutMs, signal, state });
     case 'mcp_tool':
       return runTool(handler, { timeoutMs, signal, state });
   }
+}
+
+/** A payload that whoever is asked may not be able to read. */
+function findUnfitPayload(run: PlannedRun): HandlerFailed | undefined {
+  const fault = findPayloadFault(run.invocation.payload);
+  return fault && unfinished(launchFailure(fault), run);
 }
 
 function runShellCommand(run: HandlerRun, handler: CommandHandler): Promise<CommandResult> {
@@ -153,7 +161,7 @@ function mustBlock(end: CommandOutcome, { entry, isGate }: Pick<HandlerRun, 'ent
 }
 
 /** Input that no command can be given. */
-const UNFIT: ReadonlySet<string> = new Set(['nul_character', 'lone_surrogate', 'E2BIG']);
+const UNFIT: ReadonlySet<string> = new Set(['nul_character', 'lone_surrogate', 'nested_too_deep', 'E2BIG']);
 
 /** The turn goes on, and a missing guard would allow everything. */
 const CLOSED = 'the settings that it comes from were closed';

@@ -53,6 +53,7 @@ export type UnfinishedOutcome = Exclude<CommandOutcome, { outcome: 'exited' }>;
 export type LaunchCode =
   | 'nul_character'
   | 'lone_surrogate'
+  | 'nested_too_deep'
   | 'bad_variable_name'
   | 'namespace_refused'
   | 'unsupported_platform';

@@ -94,7 +94,8 @@ function endOfObject(text: string, start: number): number | undefined {
   return undefined;
 }
 
-function isAnswer(value: unknown): boolean {
+/** Whether a value speaks as an answer: it is an object with one of the words. */
+export function isAnswer(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.keys(value).some((key) => ANSWER_WORDS.has(key));
 }

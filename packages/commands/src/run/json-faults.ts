@@ -36,7 +36,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /** The place after a string's closing quote. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at + 1;

@@ -7,6 +7,7 @@ import { removeFile, writeInput } from './input-file.ts';
 import { RUN_VARIABLE } from './live-runs.ts';
 import { inNamespace, openGate } from './namespace.ts';
 import { launchFailure, outcomeOfError } from './outcomes.ts';
+import { findPayloadFault, LONE_SURROGATE } from './payload-faults.ts';
 
 /** A command that runs: its process, and what it holds until it has ended. */
 export interface Launched {
@@ -115,7 +116,7 @@ function chooseProgram({
   return args === undefined ? [SHELLS[shell], ['-c', command]] : [command, args];
 }
 
-/** Finds text that the system would silently cut or replace on its way to a command, which is the reason not to start it. */
+/** Finds text that the system would silently cut or replace on its way to a command, or that readers of JSON refuse, which is the reason not to start it. */
 function unsafeText(
   { command, args, payload }: CommandStart,
   variables: Readonly<Record<string, string>>,
@@ -129,10 +130,8 @@ function unsafeText(
     const fault = findFault(text);
     if (fault !== undefined) return fault;
   }
-  return findFault(command) ?? (LONE_SURROGATE.test(payload) ? 'lone_surrogate' : undefined);
+  return findFault(command) ?? findPayloadFault(payload);
 }
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function findFault(text: string): LaunchCode | undefined {
   if (text.includes('\0')) return 'nul_character';

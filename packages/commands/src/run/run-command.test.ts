@@ -255,8 +255,30 @@ describe('what cannot be started', () => {
     ['a variable', { env: { X: 'a\ud83d' } }],
     ['a payload variable', { payloadVariables: { PROMPT: '\ude00' } }],
     ['the payload', { payload: '{"a":"\ud800"}' }],
+    ['the payload, written as JSON', { payload: JSON.stringify({ a: 'x\ud83d' }) }],
+    ['a key of the payload', { payload: JSON.stringify({ '\udc00': 1 }) }],
+    ['the payload, behind a backslash', { payload: JSON.stringify({ a: '\\\udfff' }) }],
+    ['the payload, the wrong way round', { payload: '{"a":"\\uDE00\\uD83D"}' }],
   ])('is half a character in %s', async (_place, more) => {
     expect(ending(await run('true', more))).toEqual({ outcome: 'launch_failed', code: 'lone_surrogate' });
+  });
+
+  test.each([
+    ['a whole character', JSON.stringify({ a: '😀' })],
+    ['a whole character as two escapes', '{"a":"\\ud83d\\uDE00"}'],
+    ['a text that looks like an escape', JSON.stringify({ a: '\\ud83d', b: '\\\\udc00' })],
+    ['brackets in a text', JSON.stringify({ a: '['.repeat(300), b: '\\"{' })],
+    ['many lists side by side', JSON.stringify(Array.from({ length: 300 }, () => []))],
+    ['a hundred levels', `${'['.repeat(100)}${']'.repeat(100)}`],
+  ])('is not %s in the payload', async (_place, payload) => {
+    expect(ending(await run('true', { payload }))).toEqual({ outcome: 'exited', code: 0 });
+  });
+
+  test.each(['[', '{"a":'])('is a payload of more than a hundred levels of %s', async (open) => {
+    expect(ending(await run('true', { payload: open.repeat(101) }))).toEqual({
+      outcome: 'launch_failed',
+      code: 'nested_too_deep',
+    });
   });
 
   test('is a variable with a name that is none', async () => {

@@ -135,7 +135,7 @@ describe('decisions on a tool', () => {
 
   test.each([
     ['an unknown decision', tool({ permissionDecision: 'maybe' }), 'hookSpecificOutput.permissionDecision'],
-    ['an unknown old decision', { decision: 'deny' }, 'decision'],
+    ['an unknown old decision', { decision: 'perhaps' }, 'decision'],
     ['no name of the event', { hookSpecificOutput: { permissionDecision: 'allow' } }, 'hookEventName'],
     ['the name of another event', specific('Stop', {}), 'hookEventName'],
     ['a text for continue', { continue: 'false' }, 'continue'],
@@ -152,6 +152,10 @@ describe('decisions on a tool', () => {
     ['a key twice', '{"decision":"block","decision":"approve"}', UNREADABLE],
     ['a quote that was not escaped', '{"decision":"block","reason":"rm "x""}', UNREADABLE],
     ['a reason of another sort', { decision: 'block', reason: { a: 1 } }, 'A hook blocked this'],
+    ['a word of another format', { decision: 'deny' }, 'A hook blocked this'],
+    ['its place', { permissionDecision: 'deny', reason: 'r' }, 'r'],
+    ['no name of the event', { hookSpecificOutput: { permissionDecision: 'deny' } }, 'A hook blocked this'],
+    ['the name of another event', specific('Stop', { permissionDecision: 'deny' }), 'A hook blocked this'],
     ['a number as its reason', tool({ permissionDecision: 'deny', permissionDecisionReason: 5 }), ''],
   ])('a refusal holds in spite of %s', (_, said, reason) => {
     const { failure, decision, reason: given = '' } = answer('PreToolUse', 0, said);

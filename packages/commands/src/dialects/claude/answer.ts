@@ -1,7 +1,7 @@
 import type { CommandEntry, EntryAnswer, HandlerAnswer, Occasion } from '../../normal-form.ts';
 import { type InvalidAnswer, type JsonAnswer, readAnswer } from '../../run/read-output.ts';
 import { type Blocking, blocked, withoutBlanks } from '../nested/blocked.ts';
-import { refusalIn, UNREADABLE } from '../nested/refusal.ts';
+import { holdRefusal, refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import type { ClaudeEvent } from './events.ts';
 import { readOpinion } from './opinion.ts';
 import { checkedOutput, modelVerdict } from './output.ts';
@@ -55,14 +55,8 @@ function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
 function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
   const { entry, event, given } = reading;
   if (said.kind === 'invalid') return { ...makeRefusal(reading, said), ...invalid(said.why) };
-  const isModel = entry.handler.type === 'prompt' || entry.handler.type === 'agent';
-  if (said.kind === 'json') {
-    const verdict = isModel ? modelVerdict(said.value) : undefined;
-    if (verdict !== undefined) return verdict.ok ? {} : refusal(entry, event, verdict.reason);
-    if (isModel && !COMMAND_WORDS.some((word) => Object.hasOwn(said.value, word))) return invalid(NO_VERDICT);
-    return readObject(reading, said.value);
-  }
-  if (isModel) return invalid(NO_VERDICT);
+  if (said.kind === 'json') return holdRefusal(event, said.value, readJson(reading, said.value));
+  if (isOfModel(entry)) return invalid(NO_VERDICT);
   if (said.kind === 'text' && isStrictTool(reading))
     return invalid('its tool answered with text, and not as a hook');
   if (said.kind === 'text' && event.needsJson && given.exitCode === 0)
@@ -70,7 +64,21 @@ function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
   return said.kind === 'text' && event.textIsContext && given.exitCode === 0 ? { context: said.text } : {};
 }
 
-function readObject(reading: Reading, value: Readonly<Record<string, unknown>>): EntryAnswer {
+const isOfModel = ({ handler }: CommandEntry): boolean =>
+  handler.type === 'prompt' || handler.type === 'agent';
+
+function readJson(reading: Reading, value: JsonFields): EntryAnswer {
+  const { entry, event } = reading;
+  if (!isOfModel(entry)) return readObject(reading, value);
+  const verdict = modelVerdict(value);
+  if (verdict !== undefined) return verdict.ok ? {} : refusal(entry, event, verdict.reason);
+  if (!COMMAND_WORDS.some((word) => Object.hasOwn(value, word))) return invalid(NO_VERDICT);
+  return readObject(reading, value);
+}
+
+type JsonFields = Readonly<Record<string, unknown>>;
+
+function readObject(reading: Reading, value: JsonFields): EntryAnswer {
   const { entry, event, variant, occasion } = reading;
   const checked = checkedOutput(entry.eventName, value, variant);
   const fault = variant.findFault?.(entry.eventName, value, occasion);

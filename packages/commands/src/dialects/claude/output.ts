@@ -1,7 +1,7 @@
 import { issuePaths } from '@spec/hooks';
 import type { JsonObject, JsonValue } from 'type-fest';
 import { z } from 'zod';
-import { withoutMisfits } from '../nested/refusal.ts';
+import { parseWithoutMisfits } from '../nested/refusal.ts';
 import type { ClaudeVariant } from './variant.ts';
 
 const text = z.string().nullish();
@@ -81,13 +81,16 @@ export function checkedOutput(eventName: string, value: unknown, variant: Claude
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return { output: data };
   const why = `its answer does not fit ${eventName}: ${issuePaths(error.issues)}`;
-  return { why, output: schema.safeParse(withoutMisfits(value, error)).data };
+  return { why, output: parseWithoutMisfits(schema, value) };
 }
 
 const verdict = z.looseObject({ ok: z.boolean(), reason: text });
+const refused = z.looseObject({ ok: z.literal(false), reason: text });
 
 /** Reads a model's answer; `undefined` if it is not one. */
 export function modelVerdict(value: unknown): { readonly ok: boolean; readonly reason: string } | undefined {
   const { data } = verdict.safeParse(value);
-  return data && { ok: data.ok, reason: data.reason ?? '' };
+  // A no is one, whatever its reason is.
+  const given = data?.ok === true ? data : parseWithoutMisfits(refused, value);
+  return given && { ok: given.ok, reason: given.reason ?? '' };
 }

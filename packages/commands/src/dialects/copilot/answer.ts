@@ -2,9 +2,10 @@ import { issuePaths } from '@spec/hooks';
 import type { JsonObject } from 'type-fest';
 import { z } from 'zod';
 import type { EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
+import { isAnswer } from '../../run/hidden-answer.ts';
 import { type JsonAnswer, readAnswer, readAnyText } from '../../run/read-output.ts';
 import { blocked, joinTexts, withoutBlanks } from '../nested/blocked.ts';
-import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
+import { holdRefusal, parseWithoutMisfits, refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import type { CopilotEvent } from './events.ts';
 
 const text = z.string().nullish();
@@ -33,7 +34,7 @@ const schema = z.looseObject({
   hookSpecificOutput: z
     .looseObject({
       ...fields,
-      decision: z.union([z.string(), z.looseObject({ behavior, message: text })]).nullish(),
+      decision: z.union([z.string(), z.looseObject(fields)]).nullish(),
     })
     .nullish(),
 });
@@ -73,7 +74,7 @@ export function readCopilotAnswer(reading: Reading): EntryAnswer {
   return blocked(event, { opinion, reason: readAnyText(given.stderr).trim(), isExit: true });
 }
 
-/** Lines that only tell how far a hook is. */
+/** Lines that only tell how far a hook is. One that speaks as an answer is one: what it quotes may have made it look so. */
 function withoutProgress({ stdout }: HandlerAnswer): Uint8Array {
   const lines = readAnyText(stdout).split('\n');
   const kept = lines.filter((line) => !isProgress(line));
@@ -83,7 +84,8 @@ function withoutProgress({ stdout }: HandlerAnswer): Uint8Array {
 function isProgress(line: string): boolean {
   if (!line.includes('"progress"')) return false;
   try {
-    return (JSON.parse(line) as { readonly type?: unknown } | null)?.type === 'progress';
+    const said: unknown = JSON.parse(line);
+    return (said as { readonly type?: unknown } | null)?.type === 'progress' && !isAnswer(said);
   } catch {
     return false;
   }
@@ -99,12 +101,13 @@ function makeOpinion(reading: Reading, said: JsonAnswer): EntryAnswer {
 }
 
 function readObject(reading: Reading, value: Readonly<Record<string, unknown>>): EntryAnswer {
+  const { event } = reading;
   const { data, error } = schema.safeParse(value);
-  if (error === undefined) return readOpinion(reading, data);
+  if (error === undefined) return holdRefusal(event, value, readOpinion(reading, data));
   const why = `its answer has a field that does not fit: ${issuePaths(error.issues)}`;
-  const rest = schema.safeParse(withoutMisfits(value, error)).data;
+  const rest = parseWithoutMisfits(schema, value);
   const forbids = rest === undefined ? {} : refusalIn(readOpinion(reading, rest));
-  return { ...forbids, failure: { effect: 'onInvalidOutput', why } };
+  return holdRefusal(event, value, { ...forbids, failure: { effect: 'onInvalidOutput', why } });
 }
 
 function readOpinion({ event, isVsCode }: Reading, output: Output): EntryAnswer {

@@ -5,7 +5,7 @@ import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form
 import { type JsonAnswer, readAnswer, readAnyText } from '../../run/read-output.ts';
 import { modelVerdict } from '../claude/output.ts';
 import { blocked, joinTexts, withoutBlanks } from '../nested/blocked.ts';
-import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
+import { holdRefusal, parseWithoutMisfits, refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import type { CursorEvent } from './events.ts';
 
 const text = z.string().nullish();
@@ -64,7 +64,8 @@ function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
   if (said.kind === 'json') {
     const verdict = entry.handler.type === 'prompt' ? modelVerdict(said.value) : undefined;
     if (verdict === undefined) return readObject(event, said.value);
-    return verdict.ok ? {} : blocked(event, { opinion: {}, reason: verdict.reason });
+    if (verdict.ok) return holdRefusal(event, said.value, {});
+    return blocked(event, { opinion: {}, reason: verdict.reason });
   }
   const words = readAnyText(given.stdout).trim();
   const last = findLastObject(words);
@@ -109,11 +110,11 @@ function findLastObject(
 
 function readObject(event: CursorEvent, value: Readonly<Record<string, unknown>>): EntryAnswer {
   const { data, error } = schema.safeParse(value);
-  if (error === undefined) return readOpinion(event, data);
+  if (error === undefined) return holdRefusal(event, value, readOpinion(event, data));
   const why = `its answer has a field that does not fit: ${issuePaths(error.issues)}`;
-  const rest = schema.safeParse(withoutMisfits(value, error)).data;
+  const rest = parseWithoutMisfits(schema, value);
   const forbids = rest === undefined ? {} : refusalIn(readOpinion(event, rest));
-  return { ...forbids, failure: { effect: 'onInvalidOutput', why } };
+  return holdRefusal(event, value, { ...forbids, failure: { effect: 'onInvalidOutput', why } });
 }
 
 function readOpinion(event: CursorEvent, output: Output): EntryAnswer {

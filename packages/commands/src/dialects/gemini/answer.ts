@@ -5,7 +5,7 @@ import type { EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
 import { type JsonAnswer, readAnswer, readAnyText } from '../../run/read-output.ts';
 import type { ClaudeEvent } from '../claude/events.ts';
 import { blocked, joinTexts, withoutBlanks } from '../nested/blocked.ts';
-import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
+import { parseWithoutMisfits, refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import { readModelAnswer } from './model-answer.ts';
 
 const text = z.string().nullish();
@@ -86,7 +86,7 @@ function readPlain({ event, given: { exitCode } }: Reading, words: string): Entr
 function readObject(event: ClaudeEvent, value: Readonly<Record<string, unknown>>): EntryAnswer {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return readOpinion(event, data);
-  const rest = schema.safeParse(withoutMisfits(value, error)).data;
+  const rest = parseWithoutMisfits(schema, value);
   const why = `its answer has a field that does not fit: ${issuePaths(error.issues)}`;
   const forbids = rest === undefined ? {} : refusalIn(readOpinion(event, rest));
   return { ...forbids, failure: { effect: 'onInvalidOutput', why } };

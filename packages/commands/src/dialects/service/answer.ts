@@ -10,7 +10,7 @@ import {
   readAnyText,
   readText,
 } from '../../run/read-output.ts';
-import { refusalIn, UNREADABLE, withoutMisfits } from '../nested/refusal.ts';
+import { holdRefusal, parseWithoutMisfits, refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import { type ServiceEvent, serviceEvents } from './events.ts';
 import { denied, type Output } from './opinion.ts';
 
@@ -43,9 +43,16 @@ function spoken(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
   const said = readAnswer(given);
   if (said.kind === 'invalid') return { ...makeRefusal(event, said, given), ...invalid(said.why) };
   if (said.kind !== 'json') return {};
-  const { why, value } = checkedOutput(said.value);
-  if (why === undefined) return makeOpinion(event, value);
-  return { ...(value === undefined ? {} : refusalIn(makeOpinion(event, value))), ...invalid(why) };
+  return readObject(event, said.value);
+}
+
+function readObject(event: ServiceEvent, given: Readonly<Record<string, unknown>>): EntryAnswer {
+  const { why, value } = checkedOutput(given);
+  const opinion = value === undefined ? {} : makeOpinion(event, value);
+  const blocking = event.onExit2 === 'block' ? 'deny' : 'none';
+  const decidesBy = event.isTool ? 'permissionDecision' : undefined;
+  const held = holdRefusal({ blocking, decidesBy }, given, opinion);
+  return why === undefined ? held : { ...refusalIn(held), ...invalid(why) };
 }
 
 function invalid(why: string): EntryAnswer {
@@ -61,8 +68,7 @@ function makeRefusal(
   if (lifecycleRow(event.hook).decide?.keepsGoing && value === undefined)
     return given.cut !== undefined || GOES_ON.test(readAnyText(given.stdout)) ? KEEP_GOING : {};
   if (mayRefuse) return gateDenial(event);
-  const checked = value === undefined ? undefined : checkedOutput(value).value;
-  return checked === undefined ? {} : refusalIn(makeOpinion(event, checked));
+  return value === undefined ? {} : refusalIn(readObject(event, value));
 }
 
 /** How a hook of this format keeps a turn from ending. */
@@ -89,9 +95,8 @@ function readContext(event: ServiceEvent, given: HandlerAnswer): EntryAnswer {
       return { ...(isAnswer ? makeRefusal(event, said, given) : {}), ...invalid(said.why), ...context };
   }
   if (said.kind !== 'json') return context;
-  const { why, value } = checkedOutput(said.value);
-  const decided = value === undefined ? {} : makeOpinion(event, value);
-  if (why !== undefined) return { ...refusalIn(decided), ...invalid(why), ...context };
+  const decided = readObject(event, said.value);
+  if (decided.failure !== undefined) return { ...decided, ...context };
   return decided.decision === 'deny' ? decided : { ...decided, ...(namedContext(said) ?? context) };
 }
 
@@ -129,7 +134,7 @@ function checkedOutput(given: unknown): CheckedOutput {
   const { data, error } = outputSchema.safeParse(given);
   if (error === undefined) return { value: readOutput(data) };
   const why = `its answer has a field that does not fit: ${issuePaths(error.issues)}`;
-  const rest = outputSchema.safeParse(withoutMisfits(given, error)).data;
+  const rest = parseWithoutMisfits(outputSchema, given);
   return { why, value: rest && readOutput(rest) };
 }
 
@@ -142,7 +147,7 @@ function readOutput(data: z.infer<typeof outputSchema>): Output {
     ...(word === undefined ? {} : { decision: DECISIONS[word] }),
     ...(reason === undefined ? {} : { reason }),
     ...(said.updatedInput === undefined ? {} : { updatedInput: said.updatedInput as JsonObject }),
-    ...(said.continue === undefined ? {} : { continue: said.continue }),
+    continues: [data.continue, data.hookSpecificOutput?.continue],
   };
 }
 

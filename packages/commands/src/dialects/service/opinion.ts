@@ -6,7 +6,8 @@ export interface Output {
   readonly decision?: 'allow' | 'deny' | 'ask';
   readonly reason?: string;
   readonly updatedInput?: JsonObject;
-  readonly continue?: boolean;
+  /** Of the top, and of what is specific to the event. */
+  readonly continues: readonly (boolean | undefined)[];
 }
 
 /** What an answer decides on an event. */
@@ -31,12 +32,12 @@ export const opinionOnPrompt: ReadOpinion = ({ decision, reason }) => {
 };
 
 /** Keeps a turn going. */
-export const opinionOnStop: ReadOpinion = ({ continue: goesOn, reason }) =>
-  goesOn === true ? { keepsGoing: true, ...why(reason) } : {};
+export const opinionOnStop: ReadOpinion = ({ continues, reason }) =>
+  continues.includes(true) ? { keepsGoing: true, ...why(reason) } : {};
 
 /** Refuses a compaction. */
-export const opinionOnCompaction: ReadOpinion = ({ decision, continue: goesOn, reason }) =>
-  decision === 'deny' || goesOn === false ? { decision: 'deny', ...why(reason) } : {};
+export const opinionOnCompaction: ReadOpinion = ({ decision, continues, reason }) =>
+  decision === 'deny' || continues.includes(false) ? { decision: 'deny', ...why(reason) } : {};
 
 function why(reason: string | undefined): Pick<EntryAnswer, 'reason'> {
   return reason === undefined ? {} : { reason };
