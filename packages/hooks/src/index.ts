@@ -24,7 +24,7 @@ export type { Executor, ExecutorOptions } from './executor/executor.ts';
 export { createExecutor } from './executor/executor.ts';
 export { guardState, threadStateWrites } from './executor/guard-state.ts';
 export type { HookPermit, LateWrite, PausableClock } from './executor/permit.ts';
-export { areTextsRewritten, hookPermit, isForWriteOfAnother } from './executor/permit.ts';
+export { areTextsRewritten, hookPermit, hookTexts, isForWriteOfAnother } from './executor/permit.ts';
 export type { AnyRow, HookRow } from './lifecycle/row.ts';
 export {
   controlTable,

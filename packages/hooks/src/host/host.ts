@@ -6,7 +6,7 @@ import { DefinitionError } from '../errors.ts';
 import type { Clock } from '../executor/clock.ts';
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
-import type { HookPermit } from '../executor/permit.ts';
+import { type HookPermit, hookTexts } from '../executor/permit.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
@@ -139,7 +139,9 @@ function openTurn(
   };
   const recorder = store === undefined ? undefined : new ThreadRecorder(store, parts);
   const known: KnownTurn = { parts, recorder };
-  const chains = new TurnChains({ executor, scope, onAsk, recorder, state: states.make(known) });
+  const state = states.make(known);
+  const makeStateOfHooks = (): ThreadState => Object.assign(states.make(known), { [hookTexts]: true });
+  const chains = new TurnChains({ executor, scope, onAsk, recorder, state, makeStateOfHooks });
   return makeTurn(chains, running);
 }
 

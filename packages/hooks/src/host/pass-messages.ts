@@ -40,7 +40,8 @@ export async function passContexts(turn: HostTurn, ...more: readonly string[]): 
   if (texts.length === 0) return undefined;
   const content = texts.join('\n\n');
   if (!turn.takesMessages) return content;
-  const stored = await storeRow(turn, { id: crypto.randomUUID(), role: 'user', content });
+  const row = stampRow({ id: crypto.randomUUID(), role: 'user', content });
+  const stored = await turn.storeOfHooks(row, (checked) => checked);
   return stored.content ?? undefined;
 }
 
@@ -82,5 +83,9 @@ export async function passResultRow(
 }
 
 function storeRow(turn: HostTurn, message: NewMessage): Promise<NewMessage> {
-  return turn.store({ created_at: Date.now() * 1000, ...message }, (checked) => checked);
+  return turn.store(stampRow(message), (checked) => checked);
+}
+
+function stampRow(message: NewMessage): NewMessage {
+  return { created_at: Date.now() * 1000, ...message };
 }

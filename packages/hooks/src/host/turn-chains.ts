@@ -9,6 +9,8 @@ import type { ThreadRecorder } from './thread-recorder.ts';
 /** What runs the chains of one turn, and keeps what hooks have for the conversation. */
 export class TurnChains {
   readonly state: ThreadState;
+  /** The same thread for the chains of what hooks gave. */
+  readonly makeStateOfHooks: () => ThreadState;
   readonly onAsk: AskPerson | undefined;
   /** Where the place keeps its threads in a store. */
   readonly recorder: ThreadRecorder | undefined;
@@ -22,10 +24,12 @@ export class TurnChains {
     readonly executor: Executor;
     readonly scope: Scope;
     readonly state: ThreadState;
+    readonly makeStateOfHooks: () => ThreadState;
     readonly onAsk: AskPerson | undefined;
     readonly recorder?: ThreadRecorder | undefined;
   }) {
     this.state = parts.state;
+    this.makeStateOfHooks = parts.makeStateOfHooks;
     this.onAsk = parts.onAsk;
     this.recorder = parts.recorder;
     this.#executor = parts.executor;

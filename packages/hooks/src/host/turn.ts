@@ -36,6 +36,8 @@ export interface HostTurn {
   receive(message: NewMessage): Promise<MessageVerdict>;
   /** Sends a message through `before_create_message`, has it stored, and tells `after_create_message`. */
   store<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored>;
+  /** The same for a message made of what hooks gave: to other hooks it is none of the person's or the model's. */
+  storeOfHooks<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored>;
   /**
    * Decides on a call of the model: `before_model_call`. Tell `after_model_call` by `run` when it is over.
    *
@@ -81,6 +83,7 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
     nextStep: () => ++execution.stepCount,
     receive: (message) => receive(chains, message),
     store: (message, insert) => storeMessage(chains, chains.state, { message, insert }),
+    storeOfHooks: (message, insert) => storeMessage(chains, chains.makeStateOfHooks(), { message, insert }),
     decideModelCall: (request) => decideModelCall(chains, request),
     decideCall: (call, options) => decideCall(chains, call, options),
     runCall: (call, tool, options) => runCall(chains, call, { ...options, tool }),
