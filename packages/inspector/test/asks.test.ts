@@ -14,7 +14,7 @@ import { scriptedModel } from '@spec/runtime/testing';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AskList, ConversationPage } from '../src/api.ts';
-import { createInspector } from '../src/index.ts';
+import { type Asks, createInspector } from '../src/index.ts';
 import { serve } from './serve.ts';
 import { card, makeSupportStore, newPath } from './support-store.ts';
 
@@ -151,4 +151,10 @@ test('inside of a server of somebody else it stands at its path, behind their lo
   expect(await posted.json()).toMatchObject({ error: { message: 'There is no such message.' } });
   expect((await fetch(`http://${host}/other`)).status).toBe(404);
   expect(() => createInspector({ records }, page).embed({ base: 'admin/' })).toThrow('base must be a path');
+});
+
+test('questions are not shown where nothing is: they hold the arguments of calls', async () => {
+  const { path } = await makeSupportStore();
+  const asks: Asks = { list: async () => [], answer: async () => false };
+  await expect(serve(path, { asks, showsContent: false })).rejects.toMatchObject({ code: 'bad_option' });
 });

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { AskList, OpenAsk } from '../api.ts';
 import type { Asks } from '../ports.ts';
-import { notThere, wrongQuery } from './read-query.ts';
+import { notThere, readFields, wrongQuery } from './read-query.ts';
 
 /** Questions that wait for a person. Only where the application hands them over: without them there is no such route. */
 export function addAskRoutes(app: Hono, asks: Asks): void {
@@ -13,7 +13,7 @@ export function addAskRoutes(app: Hono, asks: Asks): void {
     return c.json(list);
   });
   app.post('/api/answers', async (c) => {
-    const reply = readReply(await c.req.json().catch(() => ({})));
+    const reply = readReply(await readFields(c));
     const ask = (await asks.list()).find(({ id, threadId }) => id === reply.id && threadId === reply.thread);
     if (ask === undefined) throw notThere('question');
     const { allow, reason } = reply;
