@@ -69,6 +69,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   hooks: [
+    ['describe-given'],
     [
       'duration',
       'errors',
@@ -124,7 +125,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   runtime: [
     ['warn'],
-    ['aborted', 'events', 'stores', 'time', 'usage'],
+    ['aborted', 'base64', 'events', 'stores', 'time', 'usage'],
     ['stores/rows'],
     ['answer-parts', 'definitions', 'engine', 'given', 'stores/derive', 'stores/sqlite/schema'],
     ['ledger', 'mcp', 'skills', 'stores/memory', 'stores/sqlite/file', 'transfer'],
