@@ -80,6 +80,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   hooks: [
+    ['describe-given'],
     [
       'duration',
       'errors',
@@ -135,7 +136,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   runtime: [
     ['warn'],
-    ['aborted', 'events', 'stores', 'time', 'usage'],
+    ['aborted', 'base64', 'events', 'stores', 'time', 'usage'],
     ['stores/rows'],
     ['answer-parts', 'definitions', 'engine', 'given', 'stores/derive', 'stores/sqlite/schema'],
     ['ledger', 'mcp', 'skills', 'stores/memory', 'stores/sqlite/file', 'transfer'],

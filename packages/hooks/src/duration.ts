@@ -1,3 +1,5 @@
+import { describeSort } from './describe-given.ts';
+
 /** A duration: milliseconds as a number, or a string with a unit: `2_000`, `'500ms'`, `'2s'`, `'1m'`, `'12h'`, `'30d'`. */
 export type Duration = number | `${number}${keyof typeof unitInMs}`;
 
@@ -61,13 +63,6 @@ export function describeWrongDuration(option: string, given: unknown, range?: st
   const meant = typeof given === 'string' ? suggestDuration(given, range === undefined) : undefined;
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return `${option} must be a duration ${range ?? 'between 1 ms and 24 days'}: a number of milliseconds, or a text with a unit (ms, s, m, h, d) such as "5s"; got ${shown}.${hint}`;
-}
-
-function describeSort(given: unknown): string {
-  const sort = typeof given;
-  if (sort === 'number' || sort === 'boolean' || given === null) return String(given);
-  if (given === undefined) return 'nothing';
-  return sort === 'object' ? 'an object' : `a ${sort}`;
 }
 
 function suggestDuration(text: string, isForTimer: boolean): string | undefined {

@@ -13,6 +13,7 @@ export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './defi
 export { createRegistry } from './define/registry.ts';
 export type { ChainMember, Scope } from './define/scope.ts';
 export { emptyScope, scopeOf } from './define/scope.ts';
+export { describeGiven } from './describe-given.ts';
 export type { Duration } from './duration.ts';
 export { describeWrongDuration, durationInMs, guessDurationMs, parseDuration } from './duration.ts';
 export type { DefinitionCode, ErrorCode, RunCode, RunErrorPlace } from './errors.ts';
@@ -24,7 +25,7 @@ export type { Executor, ExecutorOptions } from './executor/executor.ts';
 export { createExecutor } from './executor/executor.ts';
 export { guardState, threadStateWrites } from './executor/guard-state.ts';
 export type { HookPermit, LateWrite, PausableClock } from './executor/permit.ts';
-export { areTextsRewritten, hookPermit, isForWriteOfAnother } from './executor/permit.ts';
+export { areTextsRewritten, hookPermit, hookTexts, isForWriteOfAnother } from './executor/permit.ts';
 export type { AnyRow, HookRow } from './lifecycle/row.ts';
 export {
   controlTable,

@@ -8,7 +8,7 @@ export interface InspectorOptions {
   readonly records: Records;
   /** The name of the store, as a person calls it. Default: `store`. */
   readonly name?: string;
-  /** Whether texts of messages and arguments of calls are sent to the page. Default: they are. */
+  /** Whether texts of messages and arguments of calls are sent to the page. Default: they are. Without them it takes no `asks`. */
   readonly showsContent?: boolean;
   /** The hooks of today; without them the page knows those of the ledger. */
   readonly hooks?: HookProject;

@@ -15,7 +15,7 @@ import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ConversationPage } from '../src/api.ts';
 import type { AskList } from '../src/asks.ts';
-import { createInspector } from '../src/index.ts';
+import { type Asks, createInspector } from '../src/index.ts';
 import { serve } from './serve.ts';
 import { card, makeSupportStore, newPath } from './support-store.ts';
 
@@ -166,4 +166,10 @@ test('inside of a server of somebody else it stands at its path, behind their lo
   expect(await posted.json()).toMatchObject({ error: { message: 'There is no such message.' } });
   expect((await fetch(`http://${host}/other`)).status).toBe(404);
   expect(() => createInspector({ records }, page).embed({ base: 'admin/' })).toThrow('base must be a path');
+});
+
+test('questions are not shown where nothing is: they hold the arguments of calls', async () => {
+  const { path } = await makeSupportStore();
+  const asks: Asks = { list: async () => [], answer: async () => false };
+  await expect(serve(path, { asks, showsContent: false })).rejects.toMatchObject({ code: 'bad_option' });
 });

@@ -227,7 +227,7 @@ test('a key is good once, the newest only, and nothing is sent as a form', async
   expect((await send(body, 'text/plain')).status).toBe(415);
   expect((await send(body, 'application/x-www-form-urlencoded')).status).toBe(415);
   expect((await send(`{"key":"${'x'.repeat(300_000)}"}`)).status).toBe(413);
-  expect((await send('{"key":')).status).toBe(403);
+  expect((await send('{"key":')).status).toBe(400);
   const used = await send(body);
   expect(used.status).toBe(200);
   expect(JSON.parse(used.body).token).toHaveLength(43);
@@ -268,4 +268,40 @@ test('a link of elsewhere opens the page in a tab, and neither in a frame nor an
   expect(await ask('/', 'iframe')).toBe(403);
   expect(await ask('/', 'embed')).toBe(403);
   expect(await ask('/api/threads', 'document')).toBe(403);
+});
+
+test('a route is known as one of data however its path is written', async () => {
+  const { port, token } = await open();
+  const headers: RawHeaders = [
+    ['Host', `127.0.0.1:${port}`],
+    ['Authorization', `Bearer ${token}`],
+    ['Sec-Fetch-Site', 'none'],
+  ];
+  const paths = [
+    '/%61pi/about',
+    '/%41PI/about',
+    '/./api/about',
+    '/x/../api/about',
+    '/%2e/api/about',
+    '//api/about',
+    '/api%2fabout',
+    '/\\api/about',
+    '/%ff',
+  ];
+  for (const path of paths) expect((await askRaw(port, `GET ${path}`, { headers })).status, path).toBe(403);
+  expect((await askRaw(port, 'GET /t/caf%C3%A9', { headers })).status).toBe(200);
+});
+
+test('a body without fields is refused, and brings nothing down', async () => {
+  const { port, token } = await open();
+  const headers: RawHeaders = [
+    ['Host', `127.0.0.1:${port}`],
+    ['Authorization', `Bearer ${token}`],
+    ['Content-Type', 'application/json'],
+  ];
+  for (const path of ['session', 'answers', 'explain', 'rerun'])
+    for (const body of ['null', '[]', '5', '{'])
+      expect((await askRaw(port, `POST /api/${path}`, { headers, body })).status, `${path} ${body}`).toBe(
+        400,
+      );
 });

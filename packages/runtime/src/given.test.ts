@@ -12,6 +12,9 @@ import {
 } from './index.ts';
 import { sqliteStore } from './stores/sqlite/index.ts';
 
+/** A message that would take the place of an answer that is waited for. */
+const thenable = Object.assign(Promise.resolve('secret'), { role: 'user', content: 'secret' });
+
 type Call = (runtime: Runtime, thread: Thread, id: string) => Promise<unknown>;
 
 const odd: readonly unknown[] = ['', ' ', ' a', 'a'.repeat(201), '\ud800', 5, null, {}, [], Symbol('secret')];
@@ -57,7 +60,7 @@ const calls: Record<string, readonly [readonly unknown[], (value: never) => Call
   ],
   'ledger.stats': [noOptions, (query) => (runtime) => runtime.ledger.stats(query)],
   'ledger.prune': [[undefined, ...noOptions], (what) => (runtime) => runtime.ledger.prune(what)],
-  send: [[null, undefined, 5, {}, []], (input) => (_, thread) => thread.send(input)],
+  send: [[null, undefined, 5, {}, [], thenable], (input) => (_, thread) => thread.send(input)],
   'send({ id })': [noMessageId, (id) => (_, thread) => thread.send({ id, content: 'x' } as never)],
   'send(text, options)': [noOptions, (options) => (_, thread) => thread.send('x', options)],
   messages: [noOptions, (range) => (_, thread) => thread.messages(range)],

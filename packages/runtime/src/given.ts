@@ -29,15 +29,27 @@ export function checkFields(
   given: unknown,
   code: 'invalid_message' | 'invalid_input' = 'invalid_message',
 ): asserts given is object {
-  const isRecord = typeof given === 'object' && given !== null && !Array.isArray(given);
-  // Waited for, as all that is returned, it would take the place of the answer, or never end.
-  if (isRecord && 'then' in given && typeof given.then === 'function')
-    throw new RunError(
-      code,
-      `${what} must be an object with fields of its own, and is a promise: await it first.`,
-    );
-  if (isRecord) return;
+  refusePromise(what, given, code);
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
   throw new RunError(code, `${what} must be an object with fields of its own.`);
+}
+
+/**
+ * Waited for, as all that is returned, a promise would take the place of the answer, or never end.
+ *
+ * @throws {RunError} `invalid_message`, or the code given
+ */
+export function refusePromise(
+  what: string,
+  given: unknown,
+  code: 'invalid_message' | 'invalid_input' = 'invalid_message',
+): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return;
+  if (!('then' in given) || typeof given.then !== 'function') return;
+  throw new RunError(
+    code,
+    `${what} must be an object with fields of its own, and is a promise: await it first.`,
+  );
 }
 
 /** Options that may be left out; those that do not exist are refused. @throws {RunError} `invalid_input` */

@@ -1,6 +1,6 @@
 import type { AttachmentRef } from '@spec/hooks';
 import { defineHook } from '@spec/hooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { defineTool, exportThread, importThread, type UserInput } from '../src/index.ts';
 import { memoryStore } from '../src/stores/memory/index.ts';
 import { type ScriptedModel, scriptedModel } from '../src/testing/index.ts';
@@ -42,6 +42,17 @@ onBothStores('an image is a file of the thread, and goes to the model in every t
   expect(userSent(model)).toEqual(asSent(bytes));
   await thread.send('And now?');
   expect(model.calls[1]?.prompt[0]?.content).toEqual(asSent(bytes));
+});
+
+test('an image as base64 is decoded once', async () => {
+  const kit = createKit(memoryStore());
+  const { thread } = await kit.thread({ script: ['A pixel.'] });
+  const decoding = vi.spyOn(globalThis, 'atob');
+  await thread.send({ content: [ask, { type: 'image', image: pixel }] });
+  const decoded = decoding.mock.calls.filter(([text]) => text === pixel);
+  decoding.mockRestore();
+  await kit.close();
+  expect(decoded).toHaveLength(1);
 });
 
 onBothStores('a model of version 4 gets what is in a file as that version has it', async (kit) => {

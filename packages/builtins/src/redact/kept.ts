@@ -123,8 +123,8 @@ type KeptRow = readonly [
 
 const IS_NUMBER = 1;
 const IS_OUT = 2;
-/** Missing in values from older releases: their origin is unknown. */
-const IS_SAID = 4;
+/** Missing in values from older releases: their origin is unknown. They set 4 also for what came in contexts of hooks. */
+const IS_SAID = 8;
 
 function toRow({ label, number, text, values, isNumber, isOut, isSaid }: KeptValue): KeptRow {
   const flags = (isNumber ? IS_NUMBER : 0) | (isOut ? IS_OUT : 0) | (isSaid ? IS_SAID : 0);

@@ -5,6 +5,9 @@ import type { EntryRun } from '../vocabulary/record.ts';
 /** The key under which a state view holds the permit of its hook. */
 export const hookPermit: unique symbol = Symbol.for('@spec/hooks/permit');
 
+/** The key under which a state says that what is written comes from hooks: contexts, and what else they have for the conversation. */
+export const hookTexts: unique symbol = Symbol.for('@spec/hooks/hook-texts');
+
 /** A refused write by a hook that had already ended. */
 export interface LateWrite {
   readonly hook: string;
@@ -34,7 +37,8 @@ export function depthAround(state: object, hook: string): number {
 }
 
 /**
- * Whether a hook runs because another hook or a tool writes something, not the application, the person or the model.
+ * Whether a hook runs because another hook or a tool writes something, not the application, the person or the model. A message that is
+ * made of what hooks gave, such as a `context`, is written by them.
  *
  * @param state the state that the hook was given
  */
@@ -62,6 +66,8 @@ export interface PausableClock {
 export interface HookRunner extends PausableClock {
   /** What its hooks are given, and who else there is. */
   readonly args: { readonly scope: Scope };
+  /** The thread as the chain was given it. */
+  readonly state: object;
   /** Records one of the things that the hook runs. */
   noteEntry(member: ChainMember, run: EntryRun): void;
 }
@@ -107,9 +113,10 @@ export class HookPermit {
     return this.#open;
   }
 
-  /** Whether the chain in which the hook runs is part of what another hook or a tool does. */
+  /** Whether the chain in which the hook runs is part of what another hook or a tool does, or for what hooks gave. */
   get isWithinAnother(): boolean {
-    return this.#within !== undefined;
+    if (this.#within !== undefined) return true;
+    return (this.#chain?.state as { [hookTexts]?: boolean } | undefined)?.[hookTexts] === true;
   }
 
   /** Whether other hooks change the texts that this one gives. */

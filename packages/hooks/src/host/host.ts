@@ -6,7 +6,7 @@ import { DefinitionError } from '../errors.ts';
 import type { Clock } from '../executor/clock.ts';
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
-import type { HookPermit } from '../executor/permit.ts';
+import { type HookPermit, hookTexts } from '../executor/permit.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
@@ -148,6 +148,7 @@ function openTurn(
   });
   const chains = new TurnChains({
     ...{ executor, scope, onAsk, recorder, state: states.make(known) },
+    makeStateOfHooks: () => Object.assign(states.make(known), { [hookTexts]: true }),
     makeStateDespiteAbort: () => states.make({ parts: makeUnstopped(), recorder }),
   });
   return makeTurn(chains, running);

@@ -42,7 +42,8 @@ export async function passContexts(turn: HostTurn, ...more: readonly string[]): 
   if (texts.length === 0) return undefined;
   const content = texts.join('\n\n');
   if (!turn.takesMessages) return content;
-  const stored = await storeRow(turn, { id: crypto.randomUUID(), role: 'user', content });
+  const row = stampRow({ id: crypto.randomUUID(), role: 'user', content });
+  const stored = await turn.storeOfHooks(row, (checked) => checked);
   return stored.content ?? undefined;
 }
 
@@ -103,8 +104,12 @@ function storeRow(
   message: NewMessage,
   onInsert: (checked: NewMessage) => void = () => {},
 ): Promise<NewMessage> {
-  return turn.store({ created_at: Date.now() * 1000, ...message }, (checked) => {
+  return turn.store(stampRow(message), (checked) => {
     onInsert(checked);
     return checked;
   });
+}
+
+function stampRow(message: NewMessage): NewMessage {
+  return { created_at: Date.now() * 1000, ...message };
 }

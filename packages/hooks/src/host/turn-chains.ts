@@ -11,6 +11,8 @@ export class TurnChains {
   readonly state: ThreadState;
   /** The same thread in a turn that nothing stops. */
   readonly makeStateDespiteAbort: () => ThreadState;
+  /** The same thread for the chains of what hooks gave. */
+  readonly makeStateOfHooks: () => ThreadState;
   readonly onAsk: AskPerson | undefined;
   /** Where the place keeps its threads in a store. */
   readonly recorder: ThreadRecorder | undefined;
@@ -25,11 +27,13 @@ export class TurnChains {
     readonly scope: Scope;
     readonly state: ThreadState;
     readonly makeStateDespiteAbort: () => ThreadState;
+    readonly makeStateOfHooks: () => ThreadState;
     readonly onAsk: AskPerson | undefined;
     readonly recorder?: ThreadRecorder | undefined;
   }) {
     this.state = parts.state;
     this.makeStateDespiteAbort = parts.makeStateDespiteAbort;
+    this.makeStateOfHooks = parts.makeStateOfHooks;
     this.onAsk = parts.onAsk;
     this.recorder = parts.recorder;
     this.#executor = parts.executor;

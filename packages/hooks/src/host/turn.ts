@@ -44,6 +44,8 @@ export interface HostTurn {
   store<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored>;
   /** The same for a message that a turn leaves behind which was stopped: its chains run on a signal that does not fire. */
   storeDespiteAbort(message: NewMessage): Promise<void>;
+  /** The same for a message made of what hooks gave: to other hooks it is none of the person's or the model's. */
+  storeOfHooks<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored>;
   /**
    * Decides on a call of the model: `before_model_call`. Tell `after_model_call` by `run` when it is over.
    *
@@ -94,6 +96,7 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
     async storeDespiteAbort(message) {
       await storeMessage(chains, chains.makeStateDespiteAbort(), { message, insert: (checked) => checked });
     },
+    storeOfHooks: (message, insert) => storeMessage(chains, chains.makeStateOfHooks(), { message, insert }),
     decideModelCall: (request) => decideModelCall(chains, request),
     async decideCall(call, options) {
       try {

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { AskList, EarlierAnswers, OpenAsk } from '../asks.ts';
 import type { Asks } from '../ports.ts';
 import { readAnswers } from '../reads/read-answers.ts';
-import { notThere, readPart, wrongQuery } from './read-query.ts';
+import { notThere, readFields, readPart, wrongQuery } from './read-query.ts';
 
 /** Questions that wait for a person. Only where the application hands them over: without them there is no such route. */
 export function addAskRoutes(app: Hono, records: Records, asks: Asks): void {
@@ -22,7 +22,7 @@ export function addAskRoutes(app: Hono, records: Records, asks: Asks): void {
     return c.json(earlier);
   });
   app.post('/api/answers', async (c) => {
-    const reply = readReply(await c.req.json().catch(() => ({})));
+    const reply = readReply(await readFields(c));
     const ask = (await asks.list()).find(({ id, threadId }) => id === reply.id && threadId === reply.thread);
     if (ask === undefined) throw notThere('question');
     const { allow, reason } = reply;

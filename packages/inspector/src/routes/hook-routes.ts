@@ -4,7 +4,7 @@ import { compareRerun } from '../reads/compare-rerun.ts';
 import { type EventQuestion, makeEvent } from '../reads/make-event.ts';
 import type { Source } from '../reads/read-threads.ts';
 import { readWhy } from '../reads/read-why.ts';
-import { notThere, wrongQuery } from './read-query.ts';
+import { notThere, readFields, wrongQuery } from './read-query.ts';
 
 /** What is asked of the hooks of today. These load modules of the project, so they are no `GET`. */
 export function addHookRoutes(app: Hono, source: Source, project: HookProject | undefined): void {
@@ -23,7 +23,7 @@ export function addHookRoutes(app: Hono, source: Source, project: HookProject | 
 }
 
 async function readQuestion(c: Context): Promise<EventQuestion> {
-  const { thread, message, call } = (await c.req.json().catch(() => ({}))) as Record<string, unknown>;
+  const { thread, message, call } = await readFields(c);
   if (typeof thread !== 'string' || typeof message !== 'string')
     throw wrongQuery('thread and message must be texts');
   return { thread, message, call: typeof call === 'string' ? call : undefined };

@@ -1,6 +1,6 @@
 // Routes: the table of what can be asked for. The server registers it; each route reads its query, calls one room below and answers JSON.
 
-import type { Outcome, RunFilter } from '@spec/hooks';
+import { isRecord, type Outcome, type RunFilter } from '@spec/hooks';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { decodeText } from '../address.ts';
@@ -54,6 +54,13 @@ function readTime(name: 'since' | 'until', text: string | undefined): RunFilter 
   if (!Number.isSafeInteger(time) || time < 0)
     throw wrongQuery(`${name} must be microseconds since the epoch`);
   return { [name]: time };
+}
+
+/** The fields of a request's body. @throws HTTPException 400 where it has none */
+export async function readFields(c: Context): Promise<Readonly<Record<string, unknown>>> {
+  const body: unknown = await c.req.json().catch(() => undefined);
+  if (!isRecord(body)) throw wrongQuery('the body must be a JSON object');
+  return body;
 }
 
 /** @returns what becomes an answer with status 400 */

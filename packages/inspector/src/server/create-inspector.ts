@@ -1,3 +1,4 @@
+import { DefinitionError } from '@spec/hooks';
 import { encodeText } from '../address.ts';
 import type { InspectorOptions } from '../ports.ts';
 import { createKeys } from '../walls/keys.ts';
@@ -33,8 +34,17 @@ export interface Inspector {
   embed(options: EmbedOptions): EmbeddedInspector;
 }
 
-/** Makes a page over a store, for the machine that it runs on. */
+/**
+ * Makes a page over a store, for the machine that it runs on.
+ *
+ * @throws DefinitionError `bad_option` for `asks` where nothing is shown
+ */
 export function createInspector(options: InspectorOptions, files: PageFiles = readPageFiles()): Inspector {
+  if (options.asks !== undefined && options.showsContent === false)
+    throw new DefinitionError(
+      'bad_option',
+      'createInspector: asks show the arguments of calls, and showsContent: false shows no texts: leave out one of them.',
+    );
   return {
     embed: (where) => embedInspector(options, where, files),
     async listen(port = 0) {

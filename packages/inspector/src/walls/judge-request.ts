@@ -34,7 +34,18 @@ function isOpenedByPerson(headers: Knock['headers']): boolean {
   return site === 'none' || (mode === 'navigate' && target === 'document');
 }
 
-/** Whether a path is one of data, and no file of the page. */
+/** Whether a path is one of data, and no file of the page. It is judged as the routes read it; what they could not read counts as one. */
 export function isOfApi(url: string): boolean {
-  return /^\/api(?:[/?#]|$)/i.test(url);
+  const given = `http://host${url}`;
+  if (!URL.canParse(given)) return true;
+  const path = readEscapes(new URL(given).pathname);
+  return path === undefined || /^[/\\]*api(?:[/\\?#]|$)/i.test(path);
+}
+
+function readEscapes(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { DefinitionError, findUnknownOption } from '@spec/hooks';
+import { DefinitionError, describeGiven, findUnknownOption } from '@spec/hooks';
 
 /** The error for a definition that breaks a rule. */
 export function bad(sort: string, name: string, rule: string): DefinitionError {
@@ -26,5 +26,5 @@ const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** @throws {DefinitionError} `bad_definition` */
 export function checkDefinitionName(sort: string, name: unknown): void {
   if (typeof name === 'string' && NAME.test(name)) return;
-  throw bad(sort, String(name), 'a name has 1 to 64 letters, digits, underscores or hyphens.');
+  throw bad(sort, describeGiven(name), 'a name has 1 to 64 letters, digits, underscores or hyphens.');
 }

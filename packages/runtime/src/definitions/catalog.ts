@@ -5,6 +5,7 @@ import {
   createRegistry,
   DefinitionError,
   type Duration,
+  describeGiven,
   emptyScope,
   nearest,
   type Registry,
@@ -99,7 +100,7 @@ export function requireAgent(catalog: Catalog, name: string): AgentDefinition {
   const agent = findAgent(catalog, name);
   if (agent !== undefined) return agent;
   const names = [...catalog.agents.keys()].join(', ');
-  const message = `There is no agent "${String(name)}". Registered are: ${names || 'none'}.`;
+  const message = `There is no agent "${describeGiven(name)}". Registered are: ${names || 'none'}.`;
   throw new DefinitionError('unknown_id', message);
 }
 

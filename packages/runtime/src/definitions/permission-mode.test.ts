@@ -133,7 +133,10 @@ onBothStores('a mode that is none is refused, and nothing is created', async (ki
   const wrong = { agent: 'agent', id: 'x', permissionMode: 'plan' as never };
   expect(await thrownBy(runtime.createThread(wrong))).toMatchObject({ code: 'bad_option' });
   expect(await kit.store.getThread('x')).toBeNull();
-  expect(await thrownBy(thread.setPermissionMode('plan' as never))).toMatchObject({ code: 'bad_option' });
+  for (const mode of ['plan', Object.create(null), Symbol('mode')])
+    expect(await thrownBy(thread.setPermissionMode(mode as never))).toMatchObject({ code: 'bad_option' });
+  for (const agent of ['none', Object.create(null), Symbol('agent')])
+    expect(await thrownBy(runtime.createThread({ agent }))).toMatchObject({ code: 'unknown_id' });
 });
 
 const insideTool = (thread: () => Thread): Setup => ({

@@ -1,4 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
+import { DefinitionError, describeGiven } from '@spec/hooks';
 
 /**
  * What happens to a tool call that no hook has decided on. A hook's decision counts in every mode: no mode turns a policy off.
@@ -20,7 +20,7 @@ export function checkMode(mode: unknown): PermissionMode {
   if (isMode(mode)) return mode;
   throw new DefinitionError(
     'bad_option',
-    `permissionMode must be one of ${modes.join(', ')}; got ${String(mode)}.`,
+    `permissionMode must be one of ${modes.join(', ')}; got ${describeGiven(mode)}.`,
   );
 }
 

@@ -14,7 +14,7 @@ import { compactThread } from '../compaction/manual.ts';
 import { checkMode, type PermissionMode } from '../definitions/permission-mode.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from '../events/hub.ts';
-import { checkFunction, checkName, checkNewId, checkOptions, checkRange } from '../given.ts';
+import { checkFunction, checkName, checkNewId, checkOptions, checkRange, refusePromise } from '../given.ts';
 import { type LedgerQuery, queryNames, toFilter } from '../ledger/ledger.ts';
 import { chooseStreaming, type Streaming } from '../model/streaming.ts';
 import { endSession, setMode } from '../session/lifecycle.ts';
@@ -205,6 +205,7 @@ function turnId(id: unknown): string | undefined {
 
 function userMessage(input: UserInput): NewMessage {
   const message = typeof input === 'string' ? { content: input } : input;
+  refusePromise('A user message', message);
   if (message?.id !== undefined) checkName('id of a message', message.id, 'invalid_message');
   const { content } = message ?? {};
   if (typeof content === 'string' && message.attachments == null)

@@ -7,6 +7,7 @@ import {
   type HookMessage,
   type HookToolResult,
   hookPermit,
+  hookTexts,
   type KeyedValue,
   type MessageRange,
   type ModelUsage,
@@ -35,6 +36,8 @@ interface ViewOptions {
   readonly flow?: Flow | undefined;
   readonly place?: Place | undefined;
   readonly trace?: Context | undefined;
+  /** Whether hooks gave what is written here. */
+  readonly isOfHooks?: boolean;
 }
 
 /**
@@ -50,12 +53,18 @@ export class LiveView implements ThreadView {
   readonly place: Place | undefined;
   readonly trace: Context | undefined;
   readonly #own: Flow | undefined;
+  readonly #isOfHooks: boolean;
 
   static {
     // Where the executor looks for the hook around a chain (C8).
     Object.defineProperty(LiveView.prototype, hookPermit, {
       get(this: LiveView) {
         return this.permit;
+      },
+    });
+    Object.defineProperty(LiveView.prototype, hookTexts, {
+      get(this: LiveView) {
+        return this.#isOfHooks;
       },
     });
     Object.defineProperty(LiveView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
@@ -66,12 +75,14 @@ export class LiveView implements ThreadView {
     });
   }
 
-  constructor(core: ThreadCore, { permit, flow, place, trace = flow?.trace }: ViewOptions = {}) {
+  constructor(core: ThreadCore, options: ViewOptions = {}) {
+    const { permit, flow, place, trace = flow?.trace, isOfHooks = false } = options;
     this.core = core;
     this.permit = permit;
     this.place = place;
     this.trace = trace;
     this.#own = flow;
+    this.#isOfHooks = isOfHooks;
   }
 
   for(permit: WritePermit): ThreadView {
@@ -84,7 +95,8 @@ export class LiveView implements ThreadView {
     if (permit !== undefined || place !== undefined || flow === undefined || flow.turnId === null)
       return run(this);
     const at = flow.identifyPlace(name);
-    return flow.context.step(at.id, () => run(new LiveView(core, { flow, place: at, trace })));
+    const isOfHooks = this.#isOfHooks;
+    return flow.context.step(at.id, () => run(new LiveView(core, { flow, place: at, trace, isOfHooks })));
   }
 
   at(place: Place): ThreadView {
@@ -96,6 +108,11 @@ export class LiveView implements ThreadView {
     return permit === undefined || place === undefined
       ? this
       : this.at(place.about(nameWriter(permit), messageId));
+  }
+
+  ofHooks(): ThreadView {
+    const { core, permit, place, trace } = this;
+    return new LiveView(core, { permit, flow: this.#own, place, trace, isOfHooks: true });
   }
 
   traced(trace: Context): ThreadView {

@@ -1,4 +1,4 @@
-import { DefinitionError } from '@spec/hooks';
+import { DefinitionError, describeGiven } from '@spec/hooks';
 
 /** What hooks have for the conversation, on its way into one message (design §9). */
 export interface MergedContexts {
@@ -92,6 +92,6 @@ function countBytes(text: string): number {
 /** @throws {DefinitionError} `bad_option` */
 export function checkContextLimit(limit: number | undefined): number | undefined {
   if (limit === undefined || (Number.isSafeInteger(limit) && limit > 0)) return limit;
-  const message = `contextLimit must be a whole number of bytes, at least 1; got ${String(limit)}.`;
+  const message = `contextLimit must be a whole number of bytes, at least 1; got ${describeGiven(limit)}.`;
   throw new DefinitionError('bad_option', message);
 }

@@ -105,6 +105,8 @@ export interface ThreadView extends ThreadState {
   at(place: Place): ThreadView;
   /** The same view for the hooks that see a message. What they write belongs to the message. */
   about(messageId: string): ThreadView;
+  /** The same view for what hooks gave, such as contexts: to other hooks it is none of the person's or the model's. */
+  ofHooks(): ThreadView;
   /** The same place within a span. */
   traced(trace: Context): ThreadView;
   /** The thread in one of its turns. */

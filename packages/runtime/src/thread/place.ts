@@ -8,11 +8,13 @@ interface Effect {
   readonly counts: Map<string, number>;
   /** What was given to something that is written again. */
   readonly claimed: Set<string>;
+  /** The highest stored number of each writer, by the thread and the prefix of its ids. */
+  readonly reached: Map<string, number>;
   readonly options: EffectOptions;
 }
 
 function newEffect(options: EffectOptions): Effect {
-  return { contexts: undefined, counts: new Map(), claimed: new Set(), options };
+  return { contexts: undefined, counts: new Map(), claimed: new Set(), reached: new Map(), options };
 }
 
 export interface EffectOptions {
@@ -77,6 +79,17 @@ export class Place {
     const { claimed } = this.#options.effect;
     const key = globalId(threadId, id);
     return !claimed.has(key) && claimed.add(key) !== undefined;
+  }
+
+  /** The highest number of a writer that this process has stored; 0 for none. */
+  reached(threadId: string, start: string): number {
+    return this.#options.effect.reached.get(globalId(threadId, start)) ?? 0;
+  }
+
+  /** Notes that a writer's message with a number is stored. */
+  reach(threadId: string, start: string, number: number): void {
+    if (number > this.reached(threadId, start))
+      this.#options.effect.reached.set(globalId(threadId, start), number);
   }
 
   #count(key: string): number {

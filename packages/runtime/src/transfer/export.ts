@@ -1,7 +1,7 @@
 import { RunError } from '@spec/hooks';
+import { toBase64 } from '../base64.ts';
 import { checkName } from '../given.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
-import { toBase64 } from './base64.ts';
 import { listFields } from './checks.ts';
 import { bytesPerLine, format, type Header, type Line, version } from './format.ts';
 

@@ -1,4 +1,5 @@
 import { type AttachmentRef, RunError, type TurnMark } from '@spec/hooks';
+import { fromBase64 } from '../base64.ts';
 import type {
   Lease,
   LedgerEntry,
@@ -9,7 +10,6 @@ import type {
   ThreadRecord,
   ToolCallRecord,
 } from '../stores/store.ts';
-import { fromBase64 } from './base64.ts';
 import type { Line } from './format.ts';
 import { badLine } from './lines.ts';
 

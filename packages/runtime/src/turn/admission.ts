@@ -43,8 +43,10 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
     const telling = await mergeInTurn(view, context);
     const { content } = telling;
     view.flow.telling = telling;
-    if (content !== null)
-      messages.push(await passCreateChain(view, { role: 'user', content }, view.flow.idOf('context')));
+    if (content !== null) {
+      const draft = { role: 'user', content } as const;
+      messages.push(await passCreateChain(view.ofHooks(), draft, view.flow.idOf('context')));
+    }
   }
   for (const { id } of messages) if (!id.startsWith(flow.prefix)) await refuseTakenId(view, id); // Hooks took their time.
   return userMessage === undefined ? { messages } : { messages, userMessage };

@@ -140,6 +140,6 @@ async function keepTurnGoing(view: ThreadView): Promise<boolean> {
   });
   if (reason === undefined) return false;
   flow.keptGoing++;
-  await insertMessage(view, 'continue', { role: 'user', content: reason });
+  await insertMessage(view.ofHooks(), 'continue', { role: 'user', content: reason });
   return true;
 }

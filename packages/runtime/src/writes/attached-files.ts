@@ -6,6 +6,7 @@ import {
   RunError,
   type ToolAttachment,
 } from '@spec/hooks';
+import { fromBase64 } from '../base64.ts';
 import { isMessageFile, isPointer } from '../definitions/attachments.ts';
 import { copyMessage } from '../stores/message-fields.ts';
 import type { StoredFile, StoredMessage } from '../stores/store.ts';
@@ -103,9 +104,10 @@ async function readAttachments(
   { attachments, id }: StoredMessage,
 ): Promise<ReadAttachments> {
   if (!Array.isArray(attachments)) throw notAttached(view, id, 'they are no list');
-  const bad = attachments.findIndex((one) => !isMessageFile(one) && !isDescribedFile(one));
+  const decoded = attachments.map((one) => (isMessageFile(one) ? one : decodeFile(one)));
+  const bad = decoded.indexOf(undefined);
   if (bad >= 0) throw notAttached(view, id, describeNoFile(attachments[bad], bad + 1));
-  const unlinked = attachments.filter((one) => !isMessageFile(one));
+  const unlinked = decoded.filter((one) => !isMessageFile(one));
   const made = await makeAttachments(view.core, id, unlinked);
   if ('problem' in made) throw notAttached(view, id, made.problem);
   const pointers = [...made.pointers];
@@ -115,8 +117,13 @@ async function readAttachments(
   };
 }
 
-function isDescribedFile(value: unknown): boolean {
-  return toFile(value, '') !== undefined && isRecord(value) && isMediaType(value.mimeType);
+/** The file with its bytes, which are many: they are decoded once. */
+function decodeFile(value: unknown): ToolAttachment | undefined {
+  if (!isRecord(value)) return undefined;
+  const { name, mimeType } = value;
+  if (typeof name !== 'string' || !isMediaType(mimeType)) return undefined;
+  const data = decodeData(value.data);
+  return data === undefined ? undefined : { name, mimeType, data };
 }
 
 /** Why an attachment cannot be stored that points to no file. */
@@ -163,12 +170,7 @@ function toFile(value: unknown, pathStart: string): StoredFile | undefined {
 
 function decodeData(data: unknown): Uint8Array | undefined {
   if (data instanceof Uint8Array) return data;
-  if (typeof data !== 'string') return undefined;
-  try {
-    return Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
+  return typeof data === 'string' ? (fromBase64(data) ?? undefined) : undefined;
 }
 
 /** Makes a name that is exactly one part of a path. */

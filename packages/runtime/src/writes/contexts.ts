@@ -129,7 +129,7 @@ function prepareContent(
   content: string,
 ): StoredMessage | Promise<StoredMessage> {
   const draft = { ...belonging(view, name), role: 'user', content } as const;
-  return passCreateChain(view, draft, view.flow.idOf(name));
+  return passCreateChain(view.ofHooks(), draft, view.flow.idOf(name));
 }
 
 /** Passes texts through the create chain, so that they can be kept until the message of a place holds them. @throws {RunError} as `before_create_message` hooks do */
@@ -154,7 +154,8 @@ export async function giveContexts(view: ThreadView, contexts: readonly string[]
   } else if (flow.turnId === null) {
     const merged = mergeContexts(contexts, { limit: core.runtime.contextLimit });
     emitLeftOut(view, merged);
-    if (merged.content !== null) await injectMessage(view, { role: 'user', content: merged.content });
+    if (merged.content !== null)
+      await injectMessage(view.ofHooks(), { role: 'user', content: merged.content });
   } else if (flow.contexts === null) {
     core.session.addContexts(contexts);
   } else {

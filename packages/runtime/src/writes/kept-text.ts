@@ -18,7 +18,7 @@ export interface TextPlace {
 async function textToKeep(view: ThreadView, text: string, { name, fields }: TextPlace): Promise<string> {
   if (view.core.scope.before_create_message === undefined) return text;
   const { content } = await passCreateChain(
-    view,
+    view.ofHooks(),
     { ...fields, role: 'user', content: text },
     view.flow.idOf(name),
   );

@@ -18,6 +18,7 @@ import type { OpenBatch } from '../thread/open-batch.ts';
 import { signMessage } from '../thread/sides.ts';
 import { hasFiles, keepFilesInside, refuseLostFiles, storeAttachments } from './attached-files.ts';
 import { commit } from './commit.ts';
+import { keepReach, noteStored } from './far-writes.ts';
 import { saidBy } from './first-versions.ts';
 import { noteWriter } from './own-ids.ts';
 import { makeItem } from './queued-items.ts';
@@ -156,6 +157,8 @@ export async function injectMessage(
   if (message.id !== draft.id) noteWriter(view, message.id);
   if (isThere) return message;
   if (hasFiles(message)) message = await storeAttachments(view, message);
+  const reaching = keepReach(view, message.id);
+  if (reaching !== undefined) await reaching;
   let batch: OpenBatch | undefined;
   const keeping: Promise<void> = commit(view, 'injectMessage', () => {
     batch = core.batch;
@@ -165,6 +168,7 @@ export async function injectMessage(
     return { ...keepWaiting(batch, message, () => keeping), ...dequeue };
   });
   await keeping;
+  noteStored(view, message.id);
   if (batch !== undefined) return message;
   const announced = announceMessage(view, message);
   if (announced !== undefined) await announced;
@@ -187,7 +191,9 @@ async function leaveToTurn(view: ThreadView, draft: NewMessage): Promise<StoredM
   refuseRuntimeFields(draft, {}, view.core.id);
   if (hasFiles(draft)) await refuseLostFiles(view, draft, draft.id ?? 'that is injected');
   const message = await keepFilesInside(view, await passCreateChain(view, draft));
+  await keepReach(view, message.id);
   await post(view, 'injectMessage', { id: message.id, kind: 'inject', payload: message });
+  noteStored(view, message.id);
   return message;
 }
 
@@ -220,7 +226,9 @@ async function queueNew(view: ThreadView, draft: NewMessage): Promise<boolean> {
   if (payload.id !== draft.id) noteWriter(view, payload.id);
   if (isThere) return false;
   await keepFilesInside(view, payload);
+  await keepReach(view, payload.id);
   await post(view, 'queueMessage', makeItem(view, payload));
+  noteStored(view, payload.id);
   return true;
 }
 

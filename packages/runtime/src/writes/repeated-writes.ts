@@ -1,6 +1,7 @@
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { nameWriter } from '../thread/permit.ts';
+import { findReach, MAX_GAP } from './far-writes.ts';
 import { digestText, firstVersions, saidBy } from './first-versions.ts';
 import { findWritten } from './own-ids.ts';
 import { findById } from './taken-ids.ts';
@@ -47,9 +48,6 @@ async function settleRenamed(view: ThreadView, message: StoredMessage): Promise<
   return { message: known?.message ?? message, isThere: known !== undefined };
 }
 
-/** How many ids parallel writes may have left out. */
-const MAX_GAP = 8;
-
 /** What a writer wrote at its place before the process died. */
 interface Written {
   readonly id: string;
@@ -61,9 +59,13 @@ interface Written {
 
 async function writtenBefore(core: ThreadCore, start: string): Promise<Written[]> {
   const { store, id: threadId } = core;
-  const [queue, first] = await Promise.all([store.listQueue(threadId), firstVersions(core)]);
+  const [queue, first, far] = await Promise.all([
+    store.listQueue(threadId),
+    firstVersions(core),
+    findReach(core, start),
+  ]);
   const written: Written[] = [];
-  for (let number = 1, last = 0; number <= last + MAX_GAP; number++) {
+  for (let number = 1, last = 0; number <= Math.max(last + MAX_GAP, far); number++) {
     const id = `${start}${number}`;
     const waiting = queue.find((item) => item.id === id)?.payload as StoredMessage | undefined;
     const message = waiting ?? (await store.getMessage(threadId, id)) ?? undefined;

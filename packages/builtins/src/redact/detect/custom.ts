@@ -1,3 +1,4 @@
+import { describeGiven } from '@spec/hooks';
 import { badOption } from './bad-option.ts';
 import type { Detector, Finding } from './finding.ts';
 import { COVERED } from './finding.ts';
@@ -27,7 +28,7 @@ export function customDetector(custom: CustomPattern): Detector {
   const { name, pattern, normalize = (value) => value, holdBack } = custom;
   if (typeof name !== 'string' || !NAME.test(name) || name.length > 40) {
     throw badOption(
-      `the name of a custom pattern must be snake_case letters, such as "customer_number"; got "${String(name)}".`,
+      `the name of a custom pattern must be snake_case letters, such as "customer_number"; got "${describeGiven(name)}".`,
     );
   }
   if (!(pattern instanceof RegExp) && typeof pattern !== 'function') {
