@@ -7,7 +7,7 @@ import { sqliteStore } from '@spec/runtime/sqlite';
 import { generateText, stepCountIs, streamText, tool } from 'ai';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createHooks } from '../src/index.ts';
+import { type AiSdkHooks, createHooks } from '../src/index.ts';
 import { type Answer, scriptedModel } from './scripted-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bridge-store-'));
@@ -107,6 +107,50 @@ describe.each(['memory', 'sqlite'])('a thread in a store (%s)', (kind) => {
     await store.releaseLease(lease);
     await Promise.all(asked);
     expect((await list(store)).toSorted()).toEqual([...stored, ...stored, ...stored, ...stored].toSorted());
+  });
+
+  /** The same store in another process, whose writes take time: all that are under way want the thread at once. */
+  function openAgain(store: Store, refused: string[]): Store {
+    const written = new Set<unknown>();
+    return new Proxy(store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          const fence = name === 'append' ? args[1] : undefined;
+          try {
+            const given: unknown = await value.apply(target, args);
+            if (name === 'append') written.add(fence);
+            return given;
+          } catch (error) {
+            refused.push(name === 'append' && !written.has(fence) ? 'append with a new fence' : String(name));
+            throw error;
+          }
+        };
+      },
+    });
+  }
+
+  test('is written by the many turns of a process one after another', async () => {
+    const refused: string[] = [];
+    const store = openAgain(open(kind), refused);
+    const hosts = [createHooks({ hooks: [], store }), createHooks({ hooks: [], store })];
+    const turns = Array.from({ length: 16 }, (_, at) =>
+      generateText((hosts[at % 2] as AiSdkHooks).hooked(given(), { threadId: 't' })),
+    );
+    await Promise.all(turns);
+    expect(await list(store)).toHaveLength(16 * stored.length);
+    expect(refused).not.toContain('acquireLease');
+  });
+
+  test('is written by several processes at once: who takes it keeps it until his write is through', async () => {
+    const store = open(kind);
+    const refused: string[] = [];
+    const hosts = [1, 2, 3].map(() => createHooks({ hooks: [], store: openAgain(store, refused) }));
+    await Promise.all(hosts.map((hooks) => generateText(hooks.hooked(given(), { threadId: 't' }))));
+    expect(await list(store)).toHaveLength(3 * stored.length);
+    expect(refused).not.toContain('append with a new fence');
   });
 
   test('gets nothing of a message that a hook fails on, and the run is told of', async () => {

@@ -37,7 +37,8 @@ export async function passRequest(
   running: Running,
   args: ProcessLLMRequestArgs,
 ): Promise<ProcessLLMRequestResult> {
-  const { turn } = running;
+  const { turn, broken } = running;
+  if (broken !== undefined) throw broken.error;
   const isRepeated = running.asked === args.stepNumber;
   running.attempt = isRepeated ? running.attempt + 1 : 1;
   running.asked = args.stepNumber;

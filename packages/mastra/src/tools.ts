@@ -134,9 +134,10 @@ class ToolCalls {
       watched.watch(given, (watching) =>
         this.#tool.execute(JSON.stringify(args) === json ? (input as typeof args) : args, watching),
       );
-    const passed = await passCall(running.turn, call, { decide, validate, tool: run }).catch((error) =>
-      watched.settle(error),
-    );
+    const passed = await passCall(running.turn, call, { decide, validate, tool: run }).catch((error) => {
+      if (!watched.isSuspended) running.broken ??= { error };
+      return watched.settle(error);
+    });
     if (passed === undefined) return undefined;
     running.results.push({ toolCall: passed.call, result: passed.result });
     return makeGiven(passed);
@@ -190,6 +191,10 @@ async function suspendFor({ call, reason, userMessage }: CallDecision, agent: Ag
 /** A tool may suspend its run by itself, which is no result: no hook is told, and Mastra goes on with it. */
 class Suspension {
   #isSuspended = false;
+
+  get isSuspended(): boolean {
+    return this.#isSuspended;
+  }
 
   async watch(context: Context, execute: (context: Context) => Promise<unknown>): Promise<unknown> {
     const { agent } = context;

@@ -12,6 +12,8 @@ export interface Running {
   /** What hooks made of the answers that Mastra gave in the place of tools, by their calls. */
   readonly refused: Map<string, string>;
   results: StoredToolResult[];
+  /** Why a call could not be finished: Mastra makes every error of a tool an answer of it, so the model is not called again. */
+  broken: { readonly error: unknown } | undefined;
   attempt: number;
   /** The number that Mastra gave the step whose model was called last. */
   asked: number | undefined;
@@ -51,6 +53,7 @@ export class Turns {
         added: [],
         refused: new Map(),
         results: [],
+        broken: undefined,
         attempt: 1,
         asked: undefined,
         began: undefined,

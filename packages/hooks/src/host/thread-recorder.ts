@@ -2,12 +2,14 @@ import type { HookMessage } from '../vocabulary/messages.ts';
 import type { RunRecord } from '../vocabulary/record.ts';
 import type { RecordedRun } from '../vocabulary/records.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import { findLines, type ThreadLines } from './thread-lines.ts';
 import type { StoreAppend, ThreadStore } from './thread-store.ts';
 
-/** How long a write waits for another writer of its thread, in milliseconds. */
+/** How long a write waits for another process that writes to its thread, in milliseconds. */
 const PATIENCE = 5_000;
 const LEASE_MS = 5_000;
-const PAUSE_MS = 20;
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 160;
 
 type RecordedThread = Pick<ThreadState, 'threadId' | 'agentId' | 'userId' | 'execution'>;
 
@@ -16,20 +18,20 @@ type RecordedThread = Pick<ThreadState, 'threadId' | 'agentId' | 'userId' | 'exe
  * the end of its chain: what the loop goes on with is stored.
  *
  * A foreign loop does not say when a turn has ended, so no lease is held between two writes: the fence of one that was released is good
- * until somebody else takes the thread, and then a new one is taken.
+ * until somebody else takes the thread. Then a new one is taken, and held until the write is through.
  */
 export class ThreadRecorder {
   readonly #store: ThreadStore;
   readonly #thread: RecordedThread;
   readonly #owner = crypto.randomUUID();
+  readonly #lines: ThreadLines;
   #runs: RecordedRun[] = [];
   #fence: number | undefined;
-  /** The writes of a turn follow each other, whatever runs in parallel. */
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(store: ThreadStore, thread: RecordedThread) {
     this.#store = store;
     this.#thread = thread;
+    this.#lines = findLines(store);
   }
 
   /** A hook has run: that is stored with what comes next. */
@@ -58,32 +60,41 @@ export class ThreadRecorder {
   }
 
   #write(append: StoreAppend): Promise<void> {
-    const written = this.#last.then(() => this.#append(append));
-    this.#last = written.catch(() => undefined);
-    return written;
+    return this.#lines.enter(this.#thread.threadId, () => this.#append(append));
   }
 
   async #append(append: StoreAppend): Promise<void> {
-    const { threadId } = this.#thread;
     const deadline = Date.now() + PATIENCE;
-    for (;;) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
-        this.#fence ??= await this.#takeFence();
-        return await this.#store.append(threadId, this.#fence, append);
+        return await this.#tryAppend(append);
       } catch (error) {
         if (!hasCode(error, 'thread_busy') || Date.now() > deadline) throw error;
-        this.#fence = undefined;
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        // Those who wait for the same thread must not come back in step.
+        const pauseMs = pause * (0.5 + Math.random());
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }
   }
 
-  async #takeFence(): Promise<number> {
+  async #tryAppend(append: StoreAppend): Promise<void> {
     const { threadId } = this.#thread;
+    if (this.#fence !== undefined) {
+      try {
+        return await this.#store.append(threadId, this.#fence, append);
+      } catch (error) {
+        if (!hasCode(error, 'thread_busy')) throw error;
+        this.#fence = undefined;
+      }
+    }
     await this.#makeThread();
     const lease = await this.#store.acquireLease({ threadId, owner: this.#owner, ttlMs: LEASE_MS });
-    await this.#store.releaseLease(lease);
-    return lease.fence;
+    try {
+      await this.#store.append(threadId, lease.fence, append);
+      this.#fence = lease.fence;
+    } finally {
+      await this.#store.releaseLease(lease).catch(() => undefined); // What is written is written; the lease ends by itself.
+    }
   }
 
   async #makeThread(): Promise<void> {
