@@ -17,6 +17,7 @@ import { openRunSpool } from './agent-state/run-spool.ts';
 import { noteHeartbeat } from './agent-state/sessions.ts';
 import { noteGuards, readLocalFile } from './hook/local-file.ts';
 import { openHooksWith, settingsFolder, type UntrustedCode } from './hook/open-hooks.ts';
+import { describeLost } from './trust/lost-code.ts';
 
 /** The folder whose hooks run, and for whom. */
 interface Place {
@@ -62,12 +63,10 @@ async function openTrusted(agent: AgentProfile, place: Place): Promise<InProcess
   return opened.host;
 }
 
-/** Code that nobody has trusted guards nothing yet, and each session is told once. Code that has changed guarded, and what it guarded is denied. */
-function answerUntrusted(
-  { refusal, subject }: UntrustedCode,
-  agent: AgentProfile,
-  place: Place,
-): InProcessHost {
+/** Code that nobody has trusted guards nothing yet, and each session is told once. Code that has changed guarded, and what it guarded is denied; so where it is gone. */
+function answerUntrusted(code: UntrustedCode, agent: AgentProfile, place: Place): InProcessHost {
+  if (code.refusal === 'lost') return refuseGuarded(`${describeLost(code)}.`, agent, place);
+  const { refusal, subject } = code;
   const look = `A person can look at it with: spec-hooks trust ${subject}`;
   if (refusal === 'changed')
     return refuseGuarded(`The code of the hooks has changed since it was trusted. ${look}.`, agent, place);

@@ -13,6 +13,7 @@ import { noteGuards } from '../hook/local-file.ts';
 import { type FoundHooks, openHooksWith } from '../hook/open-hooks.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { printable } from '../printable.ts';
+import { describeLost } from '../trust/lost-code.ts';
 import { type ConfigurationFile, replaceFile } from './change-file.ts';
 import { checkPlace, launcherFiles } from './check-place.ts';
 import { findForm, isCommandAgent } from './form.ts';
@@ -81,6 +82,7 @@ async function tryHooks(place: Installation): Promise<Problem | undefined> {
     process.chdir(place.root);
     const opened = await withHooksApart(() => openHooksWith(place, (found) => listGuards(place, found)));
     if ('refusal' in opened) {
+      if (opened.refusal === 'lost') return { text: describeLost(opened), isRefused: false };
       const why = opened.refusal === 'unknown' ? 'is not trusted yet' : 'has changed since it was trusted';
       return {
         text: `The code of the hooks ${why}, and does not run before it is: spec-hooks trust ${opened.subject}`,

@@ -4,6 +4,8 @@ import { trustStore } from '@spec/commands/trust';
 import { stateFolder } from '../agent-state/places.ts';
 import { type Heartbeat, readHeartbeat } from '../agent-state/sessions.ts';
 import { readLocalFile } from '../hook/local-file.ts';
+import { findLost } from '../hook/open-hooks.ts';
+import { describeLost, type LostCode } from '../trust/lost-code.ts';
 import { findProjectCode } from '../trust/project-code.ts';
 import { type Installation, listInstallations } from './installation.ts';
 
@@ -14,6 +16,8 @@ export interface KnownInstallation {
   readonly seen: Heartbeat | undefined;
   /** What a person has to trust first, relative to the working folder. */
   readonly untrusted: string | undefined;
+  /** What a person has trusted, and is not found any more. */
+  readonly lost: LostCode | undefined;
   /** What stands where the daemon would listen. */
   readonly obstacle: string | undefined;
 }
@@ -29,7 +33,12 @@ async function lookAtInstallation(installation: Installation): Promise<KnownInst
   const isTrusted = code === undefined || (await trustStore().get(code.subject)) !== undefined;
   const untrusted = isTrusted ? undefined : relative(process.cwd(), code.subject);
   return {
-    ...{ installation, untrusted, seen: readHeartbeat(stateFolder(root), agent.name) },
+    ...{
+      installation,
+      untrusted,
+      lost: await findLost(installation),
+      seen: readHeartbeat(stateFolder(root), agent.name),
+    },
     obstacle: findObstacle(readLocalFile(folder)?.socket),
   };
 }
@@ -40,17 +49,19 @@ function findObstacle(socket = ''): string | undefined {
 }
 
 /** Whether the agent has shown that it runs the hooks. */
-export function isProven({ seen, untrusted }: KnownInstallation): boolean {
-  return seen !== undefined && untrusted === undefined;
+export function isProven({ seen, untrusted, lost }: KnownInstallation): boolean {
+  return seen !== undefined && untrusted === undefined && lost === undefined;
 }
 
 /** What speaks against it that the agent runs the hooks, and what keeps them slow; each with what to do. */
-export function listDoubts({ installation, seen, untrusted, obstacle }: KnownInstallation): string[] {
+export function listDoubts({ installation, seen, untrusted, lost, obstacle }: KnownInstallation): string[] {
   const { title, afterInstall } = installation.agent;
   const doubts = [
     seen === undefined &&
       `${title} has told of nothing yet, so nothing shows that it has loaded the hooks. ${afterInstall}`,
+    lost !== undefined && `${describeLost(lost)}. Until then ${title} is denied what they guarded.`,
     untrusted !== undefined &&
+      lost === undefined &&
       `The code of the hooks is not trusted, and does not run in ${title}: spec-hooks trust ${untrusted}`,
     obstacle !== undefined &&
       `${obstacle} is no socket of yours, so that no daemon can listen there, and each event of ${title} starts Node. Remove it.`,

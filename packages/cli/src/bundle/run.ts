@@ -9,6 +9,7 @@ import { withHooksApart } from '../hooks-apart.ts';
 import { configFileAbove } from '../project/config.ts';
 import type { Project } from '../project/load-project.ts';
 import { configuredParts } from '../project/parts.ts';
+import { describeLost } from '../trust/lost-code.ts';
 import { writeFiles } from '../write-files.ts';
 import { buildMod, ELSEWHERE, type ModSource } from './build-mod.ts';
 import { tryMod } from './try-mod.ts';
@@ -66,6 +67,7 @@ async function makeFilesAndClose(project: Project, request: ModRequest): Promise
 
 function requireTrusted(opened: Awaited<ReturnType<typeof openFolder>>): Project {
   if (!('refusal' in opened)) return opened;
+  if (opened.refusal === 'lost') throw new DefinitionError('bad_option', describeLost(opened));
   const why = opened.refusal === 'unknown' ? 'is not trusted yet' : 'has changed since it was trusted';
   throw new DefinitionError(
     'bad_option',

@@ -1,12 +1,14 @@
 import { relative } from 'node:path';
 import { trustStore } from '@spec/commands/trust';
 import type { HookFolder } from '../hook/called.ts';
-import { findCode, type LoadedFrom, needsTrust, type UntrustedCode } from '../hook/open-hooks.ts';
+import { findCode, findLost, type LoadedFrom, needsTrust, type UntrustedCode } from '../hook/open-hooks.ts';
 import { type CodeMemory, lookAtCode, stampFile } from '../trust/code.ts';
 import { lookAtConfiguration, writeTrust } from '../trust/project-code.ts';
 
-/** The code of a folder, if nobody has trusted it: then nothing of it is loaded, or kept. */
+/** The code of a folder, if nobody has trusted it, or another is trusted: then nothing of it is loaded, or kept. */
 export async function findUnknown(folder: HookFolder): Promise<UntrustedCode | undefined> {
+  const lost = await findLost(folder);
+  if (lost !== undefined) return lost;
   const code = findCode(folder);
   if (!needsTrust(folder, code) || (await trustStore().get(code.subject)) !== undefined) return undefined;
   return { refusal: 'unknown', subject: relative(folder.root, code.subject) };

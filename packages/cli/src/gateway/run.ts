@@ -10,6 +10,7 @@ import { withHooksApart } from '../hooks-apart.ts';
 import { printable } from '../printable.ts';
 import { configFileAbove } from '../project/config.ts';
 import type { Project } from '../project/load-project.ts';
+import { describeLost } from '../trust/lost-code.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { type GatewayConfig, isOpenToOthers, readGatewayConfig } from './config-file.ts';
 import { logIn, logOut } from './login.ts';
@@ -107,7 +108,12 @@ async function serve({ flags, servers, port, stdio }: Serving): Promise<number> 
   return exitCodes.fine;
 }
 
-function tellUntrusted(root: string, { refusal, subject }: UntrustedCode): void {
+function tellUntrusted(root: string, code: UntrustedCode): void {
+  if (code.refusal === 'lost') {
+    process.stderr.write(`spec-hooks: in ${printable(root)}: ${describeLost(code)}\n`);
+    return;
+  }
+  const { refusal, subject } = code;
   const why =
     refusal === 'unknown' ? 'nobody on this machine has trusted it' : 'it has changed since it was trusted';
   process.stderr.write(

@@ -11,6 +11,7 @@ import { findConfig } from '../project/config.ts';
 import { loadAll, type Project, trustFile } from '../project/load-project.ts';
 import { configuredParts, type Parts } from '../project/parts.ts';
 import { stampFile } from '../trust/code.ts';
+import { findLostCode, type LostCode } from '../trust/lost-code.ts';
 import {
   type CodeRefusal,
   findProjectCode,
@@ -58,11 +59,13 @@ export interface FoundHooks {
 }
 
 /** Code of a project that must not run. */
-export interface UntrustedCode {
-  readonly refusal: CodeRefusal;
-  /** What a person can trust, relative to the project. */
-  readonly subject: string;
-}
+export type UntrustedCode =
+  | LostCode
+  | {
+      readonly refusal: CodeRefusal;
+      /** What a person can trust, relative to the project. */
+      readonly subject: string;
+    };
 
 /** Opens the hooks of a folder for an agent that starts a command for each event, as {@link openHooksWith} does. */
 export function openHooks(
@@ -137,6 +140,11 @@ export function needsTrust({ scope }: Pick<HookPlace, 'scope'>, { subject }: Pro
   return scope === 'project' && existsSync(subject);
 }
 
+/** Code of a project that a person trusted, and that is not found any more. */
+export async function findLost({ scope, root }: HookFolder): Promise<LostCode | undefined> {
+  return scope === 'project' ? findLostCode(root, findProjectCode(root), trustStore()) : undefined;
+}
+
 /** What a folder's hooks were loaded from, and what was loaded. */
 interface OpenCode {
   readonly code: ProjectCode;
@@ -146,6 +154,8 @@ interface OpenCode {
 }
 
 async function openCode(folder: AnyPlace): Promise<OpenCode | UntrustedCode> {
+  const lost = await findLost(folder);
+  if (lost !== undefined) return lost;
   const code = findCode(folder);
   const trusted = await lookAtCode(folder, code);
   if (typeof trusted === 'string') return { refusal: trusted, subject: relative(folder.root, code.subject) };

@@ -1,6 +1,7 @@
 import { type Output, refuseEvent } from '@spec/agents';
 import { DefinitionError, RunError } from '@spec/hooks';
 import type { KeptSession } from '../agent-state/sessions.ts';
+import { describeLost } from '../trust/lost-code.ts';
 import type { CalledEvent, HookFolder } from './called.ts';
 import { readLocalFile } from './local-file.ts';
 import { settingsFolder, type UntrustedCode } from './open-hooks.ts';
@@ -13,12 +14,14 @@ export function refuse({ agent, event, scope, root }: CalledEvent & HookFolder, 
   return guards === undefined || guards.includes(event) ? refuseEvent(agent, event, why) : silence;
 }
 
-/** Code that nobody has trusted guards nothing yet, and the session is told once. Code that has changed guarded, and what it guarded is denied. */
+/** Code that nobody has trusted guards nothing yet, and the session is told once. Code that has changed guarded, and what it guarded is denied; so where it is gone. */
 export function answerUntrusted(
   called: CalledEvent & HookFolder,
-  { refusal, subject }: UntrustedCode,
+  code: UntrustedCode,
   memory: KeptSession,
 ): Output {
+  if (code.refusal === 'lost') return refuse(called, `${describeLost(code)}.`);
+  const { refusal, subject } = code;
   const { agent, event } = called;
   const look = `A person can look at it with: spec-hooks trust ${subject}`;
   if (refusal === 'changed')

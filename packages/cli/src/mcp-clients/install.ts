@@ -10,6 +10,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { readAccepted, writeAccepted } from '../hook/accepted.ts';
 import { openFolder, settingsFolder } from '../hook/open-hooks.ts';
 import { withHooksApart } from '../hooks-apart.ts';
+import { describeLost } from '../trust/lost-code.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { findClient, findClientFile, type McpClient } from './clients.ts';
 import { type Edit, readServers, unwrapServers, wrapServers } from './edit-servers.ts';
@@ -133,6 +134,7 @@ async function tryHooks(scope: HookScope, { allowPartial }: InstallFlags): Promi
   try {
     const opened = await withHooksApart(() => openFolder({ scope, root }));
     if ('refusal' in opened) {
+      if (opened.refusal === 'lost') return { text: describeLost(opened), isRefused: false };
       const look = `spec-hooks trust ${opened.subject}`;
       return {
         text: `The code of the hooks is not trusted, and the gateway does not start before it is: ${look}`,

@@ -61,9 +61,14 @@ function isPath(value: unknown): boolean {
 
 /** The nearest configuration upwards from a folder, which is not run. */
 export function configFileAbove(folder: string): string | undefined {
-  const here = names.map((name) => join(folder, name)).find((path) => existsSync(path));
+  return listConfigPlaces(folder).find((path) => existsSync(path));
+}
+
+/** Where the configuration of a folder may stand, the nearest first. */
+export function listConfigPlaces(folder: string): readonly string[] {
+  const here = names.map((name) => join(folder, name));
   const above = dirname(folder);
-  return here ?? (above === folder ? undefined : configFileAbove(above));
+  return above === folder ? here : [...here, ...listConfigPlaces(above)];
 }
 
 async function imported(path: string, file: string): Promise<unknown> {

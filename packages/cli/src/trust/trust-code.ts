@@ -5,6 +5,7 @@ import { printable } from '../printable.ts';
 import { findConfig } from '../project/config.ts';
 import { configuredParts } from '../project/parts.ts';
 import type { SeenCode } from './code.ts';
+import { listGoneBefore } from './lost-code.ts';
 import { lookAtConfiguration, lookAtParts, type ProjectCode, writeTrust } from './project-code.ts';
 
 /** What a person was shown of the code of a project, and whether they trust it. */
@@ -25,9 +26,13 @@ export async function trustCode(
 ): Promise<LookedCode> {
   const file = relative(process.cwd(), code.subject) || '.';
   const before = await store.get(code.subject);
+  const gone = await listGoneBefore(code, store);
   const configuration = lookAtConfiguration(code);
-  if (before !== undefined && (await isAsTrusted(code, before, configuration)))
+  if (before !== undefined && (await isAsTrusted(code, before, configuration))) {
+    if (!(await forgetGone(gone, store, { yes, json })))
+      return { file, ...(await describeAll(code, configuration)), status: 'changed', recorded: false };
     return { file, ...(await describeAll(code, configuration)), status: 'trusted', recorded: false };
+  }
   const status = before === undefined ? 'unknown' : 'changed';
   const refused = { file, ...describeCode([configuration]), status, recorded: false } as const;
   if (!json) tellCode(`${file} is code, which runs when the hooks are loaded`, configuration);
@@ -35,9 +40,25 @@ export async function trustCode(
   const parts = lookAtParts(code, configuredParts(await findConfig(code.folder)));
   if (!json && parts.files.length > 0) tellCode('It names these', parts);
   if (parts.files.length > 0 && !(await agrees('Trust these, too?', file, { yes, json }))) return refused;
+  if (!(await forgetGone(gone, store, { yes, json }))) return refused;
   await store.trust(code.subject, writeTrust(configuration, parts));
   if (!json) process.stdout.write(`${printable(file)} and what it names are trusted now.\n\n`);
   return { file, ...describeCode([configuration, parts]), status, recorded: true };
+}
+
+/** What is gone, and would be found before this code, denies everything until a person lets go of it. */
+async function forgetGone(
+  gone: readonly string[],
+  store: TrustFile,
+  flags: { readonly yes: boolean; readonly json: boolean },
+): Promise<boolean> {
+  for (const path of gone) {
+    const file = relative(process.cwd(), path);
+    const question = `${printable(file)} was trusted, and is gone. Forget it?`;
+    if (!(await agrees(question, file, flags))) return false;
+    await store.forget(path);
+  }
+  return true;
 }
 
 async function isAsTrusted(code: ProjectCode, before: string, configuration: SeenCode): Promise<boolean> {
