@@ -454,7 +454,9 @@ describe('refused with the reason and the way out', () => {
     };
     const refusal = 'hooks.wrapTools({ pay })';
     await expect(give({ pay: tool }).generate('pay')).rejects.toThrow(refusal);
-    await expect(give(wrapped).generate('pay', { toolsets: { mine: { pay: tool } } })).rejects.toThrow(refusal);
+    await expect(give(wrapped).generate('pay', { toolsets: { mine: { pay: tool } } })).rejects.toThrow(
+      refusal,
+    );
     await expect(give(wrapped).generate('pay')).resolves.toMatchObject({ finishReason: 'suspended' });
     expect(run).not.toHaveBeenCalled();
   });
