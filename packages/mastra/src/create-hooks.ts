@@ -89,10 +89,10 @@ function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): 
     id: 'spec-hooks',
     processInput: (args) => receive(turns, args),
     processInputStep(args) {
-      const names = Object.keys(args.tools ?? {});
-      tools.check(names);
+      const { tools: given = {} } = args;
+      tools.check(given);
       const running = find(args);
-      running.tools = names;
+      running.tools = Object.keys(given);
       const { turn } = running;
       return turn.takesMessages ? { model: wrapModel(args.model, { turn, scope }) } : undefined;
     },

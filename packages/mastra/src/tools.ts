@@ -48,10 +48,13 @@ export interface ToolsSetting {
   readonly allowUnwrapped: readonly string[];
 }
 
-/** The tools whose calls pass the hooks, by the names that models know them by. */
+/**
+ * The tools whose calls pass the hooks. Mastra makes tools of its own of those that it is given, under names that others may have too; what it
+ * takes over as it is, such as `onOutput`, tells which of them are ours.
+ */
 export class HookedTools {
   readonly #setting: ToolsSetting;
-  readonly #names = new Set<string>();
+  readonly #marks = new WeakSet<object>();
 
   constructor(setting: ToolsSetting) {
     this.#setting = setting;
@@ -66,7 +69,6 @@ export class HookedTools {
   #wrapTool(name: string, tool: Tool): Tool {
     const { execute } = tool;
     if (execute === undefined) return tool;
-    this.#names.add(name);
     const calls = new ToolCalls(
       name,
       { requireApproval: tool.requireApproval, inputSchema: tool.inputSchema, execute },
@@ -75,19 +77,32 @@ export class HookedTools {
     const run: Execute = (input, context) => calls.execute(input, context);
     const copy = Object.create(Object.getPrototypeOf(tool) as object) as Tool;
     const approval = this.#setting.asksItself ? { requireApproval: false, needsApprovalFn: undefined } : {};
-    return Object.assign(copy, tool, { execute: run, ...approval });
+    return Object.assign(copy, tool, { execute: run, onOutput: this.#mark(tool), ...approval });
+  }
+
+  #mark(tool: Tool): NonNullable<Tool['onOutput']> {
+    const onOutput: NonNullable<Tool['onOutput']> = async (given) => tool.onOutput?.(given);
+    this.#marks.add(onOutput);
+    return onOutput;
   }
 
   /** @throws {DefinitionError} `bad_option` for a tool that no hook would see */
-  check(names: readonly string[]): void {
+  check(tools: Readonly<Record<string, unknown>>): void {
     const { isNeeded, allowUnwrapped } = this.#setting;
     if (!isNeeded) return;
-    const unseen = names.find((name) => !this.#names.has(name) && !allowUnwrapped.includes(name));
+    const unseen = Object.keys(tools).find(
+      (name) => !this.#isMarked(tools[name]) && !allowUnwrapped.includes(name),
+    );
     if (unseen === undefined) return;
     throw new DefinitionError(
       'bad_option',
       `No hook sees the calls of the tool "${unseen}". Give the agent tools: hooks.wrapTools({ ${unseen} }), or accept that: allowUnwrapped: ["${unseen}"]. Tools without execute, and those that Mastra adds by itself, can only be accepted.`,
     );
+  }
+
+  #isMarked(tool: unknown): boolean {
+    const { onOutput } = (tool ?? {}) as { onOutput?: unknown };
+    return typeof onOutput === 'function' && this.#marks.has(onOutput);
   }
 }
 

@@ -441,6 +441,25 @@ describe('refused with the reason and the way out', () => {
     await expect(ask({ hooks: [asking], allowUnwrapped: ['pay'] })).resolves.toMatchObject({ text: 'Hi.' });
     await expect(ask({})).resolves.toMatchObject({ text: 'Hi.' });
   });
+
+  test('tools that no hook sees, where another agent has wrapped one of that name, or one of a call has it', async () => {
+    const hooks = createHooks({ hooks: [asking] });
+    const { run, tool } = payTool();
+    const wrapped = hooks.wrapTools({ pay: tool });
+    const give = (tools: { pay: typeof tool }): Agent => {
+      const { model } = scriptedModel(pay(), { text: 'Paid.' });
+      const base = { id: 'a', name: 'a', instructions: 'x', model, inputProcessors: [hooks.processor] };
+      const agent = new Agent({ ...base, tools });
+      return new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false }).getAgent('agent');
+    };
+    const refusal = 'hooks.wrapTools({ pay })';
+    await expect(give({ pay: tool }).generate('pay')).rejects.toThrow(refusal);
+    await expect(give(wrapped).generate('pay', { toolsets: { mine: { pay: tool } } })).rejects.toThrow(
+      refusal,
+    );
+    await expect(give(wrapped).generate('pay')).resolves.toMatchObject({ finishReason: 'suspended' });
+    expect(run).not.toHaveBeenCalled();
+  });
 });
 
 /** Marks what it sees, and takes an address out. */
