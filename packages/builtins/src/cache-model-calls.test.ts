@@ -75,6 +75,22 @@ test('a group shares answers; another group has its own', async () => {
   await runtime.close();
 });
 
+test('what a later hook answers is kept for nobody', async () => {
+  const store = mapStore();
+  let isAnswering = true;
+  const answers = defineHook({
+    hook: 'before_model_call',
+    id: 'answers',
+    execute: async () => (isAnswering ? { result: { content: 'Of a hook.' } } : null),
+  });
+  const { runtime } = start([...cacheModelCalls({ share: () => 'all', store }), answers], ['Of the model.']);
+  const ask = async () => (await (await runtime.createThread({ agent: 'a' })).send('Go')).text;
+  expect([await ask(), store.kept.size]).toEqual(['Of a hook.', 0]);
+  isAnswering = false;
+  expect([await ask(), await ask(), store.kept.size]).toEqual(['Of the model.', 'Of the model.', 1]);
+  await runtime.close();
+});
+
 const noGroups: unknown[] = [undefined, null, Promise.resolve('ada')];
 test.each(noGroups)('a share that gives %s shares nothing', async (group) => {
   const store = mapStore();

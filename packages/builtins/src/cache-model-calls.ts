@@ -44,15 +44,17 @@ export interface CacheModelCallsOptions<Id extends string = string> {
   readonly id?: Id;
 }
 
-/** What `cacheModelCalls` gives: the hook that answers, and the one that keeps answers. */
+/** What `cacheModelCalls` gives: the hook that answers, the one that knows what the model answered itself, and the one that keeps that. */
 export type CacheModelCallsHooks<Id extends string> = readonly [
   Hook<'before_model_call', `${Id}_before`>,
+  Hook<'after_model_call', `${Id}_told`>,
   Hook<'after_create_message', `${Id}_after`>,
 ];
 
 /**
  * Answers a call of a model with what the model said before, if everything that is sent is the same: the model, its settings, the tools
  * and every message. A request with files is always made. What is kept has passed `before_create_message`, so redacted values stay redacted.
+ * In the loop of a framework it keeps nothing: requests there do not show their files.
  *
  * @throws {DefinitionError} `bad_option`
  */
@@ -82,6 +84,14 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
       },
     }) as unknown as CacheModelCallsHooks<Id>[0],
     defineHook({
+      hook: 'after_model_call',
+      id: `${id}_told`,
+      execute: async (state, { cached, errorCode }) => {
+        // A later hook may have answered: that is not what the model says, least of all to others.
+        if (cached || errorCode !== null) asked.delete(nameStep(state));
+      },
+    }) as unknown as CacheModelCallsHooks<Id>[1],
+    defineHook({
       hook: 'after_create_message',
       id: `${id}_after`,
       execute: async (state, message) => {
@@ -92,7 +102,7 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
         const answer = readAnswer(message);
         await storeFor(state).set(key, { answer, threadId, expiresAt: Date.now() + expiresMs });
       },
-    }) as unknown as CacheModelCallsHooks<Id>[1],
+    }) as unknown as CacheModelCallsHooks<Id>[2],
   ];
 }
 
@@ -101,7 +111,7 @@ const NO_GROUP = 'cacheModelCalls: share must return a text that says who shares
 
 const MAX_ASKED = 10_000;
 
-/** Whether it is what the model answered: hooks store messages in the same step, and so does a turn that fails. */
+/** Whether it is what was answered in a turn of the runtime: hooks store messages in the same step, and so does a turn that fails. */
 function isAnswer({ role, id }: Partial<HookMessage>): boolean {
   return role === 'assistant' && id?.endsWith('.answer') === true;
 }
