@@ -58,7 +58,7 @@ export async function decideOnModel(
     const { callId } = requested;
     const ended = { usage: readUsage(usage), durationMs, errorCode, ...made };
     const reason = finishReason ?? null;
-    await turn.run('after_model_call', { callId, step, attempt, finishReason: reason, ...ended });
+    await turn.tellModelCall({ callId, step, attempt, finishReason: reason, ...ended });
   };
   try {
     const { request: next, answer } = await turn.decideModelCall(requested);

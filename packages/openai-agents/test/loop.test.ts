@@ -124,4 +124,18 @@ describe('a call of a model', () => {
     expect(seen).toEqual([{ maxOutputTokens: 50_000, temperature: 0 }]);
     expect(model.calls[0]?.request.modelSettings).toMatchObject({ maxTokens: 25_000, temperature: 0 });
   });
+
+  test('that is aborted is told of, and ends with the error of the abort', async () => {
+    const told: unknown[] = [];
+    const aborts = new AbortController();
+    const getResponse = async (): Promise<never> => {
+      aborts.abort();
+      throw aborts.signal.reason;
+    };
+    const model = { getResponse, getStreamedResponse: () => Promise.reject(new Error('no')) as never };
+    const { signal } = aborts;
+    const run = createHooks({ hooks: [after(told)] }).run(new Agent({ name: 'a', model }), 'go', { signal });
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    expect(told).toEqual([['aborted', null]]);
+  });
 });
