@@ -54,7 +54,7 @@ export async function decideCallOfModel(
     const durationMs = Math.round(performance.now() - began);
     const reason = finishReason?.unified ?? null;
     const ended = { usage: readUsage(usage), durationMs, finishReason: reason, errorCode, ...made };
-    await turn.run('after_model_call', { callId, step, attempt, ...ended });
+    await turn.tellModelCall({ callId, step, attempt, ...ended });
   };
   try {
     const { request, answer } = await turn.decideModelCall(requested);

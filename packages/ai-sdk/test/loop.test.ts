@@ -193,3 +193,22 @@ describe('what a provider wants back with a streamed call', () => {
     expect(await sendBack(change, signed)).toBeUndefined();
   });
 });
+
+test('a call of a model that is aborted is told of, and ends with the error of the abort', async () => {
+  const told: unknown[] = [];
+  const tell = defineHook({
+    hook: 'after_model_call',
+    id: 'tell',
+    execute: async (_state, { errorCode }) => void told.push(errorCode),
+  });
+  const aborts = new AbortController();
+  const model = new MockLanguageModelV3({
+    doGenerate: async () => {
+      aborts.abort();
+      throw aborts.signal.reason;
+    },
+  });
+  const turn = createHooks({ hooks: [tell] }).hooked({ model, prompt: 'go', abortSignal: aborts.signal });
+  await expect(generateText(turn)).rejects.toMatchObject({ name: 'AbortError' });
+  expect(told).toEqual(['aborted']);
+});

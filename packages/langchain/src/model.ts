@@ -79,7 +79,7 @@ async function call(running: Running, request: Request, { handler, models }: Cal
   let made = { model: requested.model, cached: false };
   const tell = async (errorCode: string | null, answer?: unknown): Promise<void> => {
     const durationMs = Math.round(performance.now() - began);
-    await turn.run('after_model_call', {
+    await turn.tellModelCall({
       callId,
       step,
       attempt,

@@ -158,7 +158,7 @@ export async function tellEnd(
   const { at, ...called } = began;
   const finish = chunks.find(({ type }) => type === 'finish')?.payload as Finish | undefined;
   const isBroken = chunks.some(({ type }) => type === 'error');
-  await turn.run('after_model_call', {
+  await turn.tellModelCall({
     ...{ ...called, attempt, step: turn.state.execution.stepCount, usage: readUsage(finish) },
     durationMs: Math.round(performance.now() - at),
     finishReason: finish?.stepResult?.reason ?? null,

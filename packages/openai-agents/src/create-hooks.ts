@@ -6,6 +6,7 @@ import {
   RunState,
   type run as runAgent,
   type Session,
+  StreamedRunResult,
 } from '@openai/agents';
 import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import {
@@ -23,6 +24,7 @@ import { receiveInput } from './input.ts';
 import { lendItems } from './items.ts';
 import { HookedModel } from './model.ts';
 import { type Running, Runs } from './runs.ts';
+import { endStreamed } from './streamed.ts';
 import { HookedTools, toolHooks } from './tools.ts';
 
 /** A hook that the OpenAI Agents SDK runs, wholly or in part. */
@@ -130,11 +132,11 @@ async function startRun(
   checkInput(host, agents, { input, given });
   const running = openRunning(host, await completeTurn(turn, given));
   const received = input instanceof RunState ? input : await receiveInput(running.turn, input);
-  const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<{ completed?: Promise<void> }>;
+  const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<unknown>;
   const result = await runs.within(running, () => start(agents.hook(agent), received, given));
-  const { conversation } = running;
-  if (given.stream !== true) await conversation.endBatch();
-  else result.completed?.then(() => conversation.endBatch()).catch(() => undefined);
+  const finish = (): Promise<void> => running.conversation.endBatch();
+  if (result instanceof StreamedRunResult) endStreamed(result, finish);
+  else await finish();
   return result;
 }
 

@@ -20,7 +20,14 @@ export interface DecidedCall {
   /** What a hook answered in the model's place. */
   readonly answer?: ModelAnswer | undefined;
   /** Tells `after_model_call`. */
-  tell(errorCode: string | null, usage?: UsageLike): Promise<void>;
+  tell(ended: EndedCall): Promise<void>;
+}
+
+export interface EndedCall {
+  readonly errorCode: string | null;
+  /** `error` where an answer had begun and broke off: nobody knows what it cost. Else the SDK does not tell. */
+  readonly finishReason?: 'error';
+  readonly usage?: UsageLike | undefined;
 }
 
 /** What a call has used, in a response and in a stream. */
@@ -46,40 +53,39 @@ export async function decideOnModel(
   const { step, attempt } = conversation;
   const requested = describeRequest(request, { model, step, attempt, usage: { ...turn.state.usage } });
   let made = { model, cached: false };
-  const tell = async (errorCode: string | null, usage?: UsageLike): Promise<void> => {
+  const tell = async ({ errorCode, finishReason, usage }: EndedCall): Promise<void> => {
     const durationMs = Math.round(performance.now() - began);
     const { callId } = requested;
-    const ended = { usage: readUsage(usage), durationMs, finishReason: null, errorCode, ...made };
-    await turn.run('after_model_call', { callId, step, attempt, ...ended });
+    const ended = { usage: readUsage(usage), durationMs, errorCode, ...made };
+    const reason = finishReason ?? null;
+    await turn.tellModelCall({ callId, step, attempt, finishReason: reason, ...ended });
   };
   try {
     const { request: next, answer } = await turn.decideModelCall(requested);
     made = { model: next.model, cached: answer !== undefined };
     return { request: applyRewrite(request, requested, next), model: next.model, answer, tell };
   } catch (error) {
-    await tell(error instanceof RunError ? error.code : 'unexpected');
+    await tell({ errorCode: error instanceof RunError ? error.code : 'unexpected' });
     throw error;
   }
 }
 
+/** What hooks call the settings of the SDK. */
 const settingNames = {
-  ...({
-    maxTokens: true,
-    temperature: true,
-    topP: true,
-    frequencyPenalty: true,
-    presencePenalty: true,
-  } as const),
-  ...({ parallelToolCalls: true, truncation: true, store: true, reasoning: true, text: true } as const),
-} satisfies { readonly [Name in keyof ModelSettings]?: true };
+  ...({ maxOutputTokens: 'maxTokens', temperature: 'temperature', topP: 'topP' } as const),
+  ...({ frequencyPenalty: 'frequencyPenalty', presencePenalty: 'presencePenalty' } as const),
+  ...({ parallelToolCalls: 'parallelToolCalls', truncation: 'truncation', store: 'store' } as const),
+  ...({ reasoning: 'reasoning', text: 'text' } as const),
+} satisfies Readonly<Record<string, keyof ModelSettings>>;
+const knownSettings = Object.fromEntries(Object.keys(settingNames).map((name) => [name, true as const]));
 
 function describeRequest(
   { systemInstructions, input, tools, handoffs, modelSettings }: ModelRequest,
   at: Pick<RequestOfHooks, 'model' | 'step' | 'attempt' | 'usage'>,
 ): RequestOfHooks {
   const given = modelSettings as Readonly<Record<string, unknown>>;
-  const settings = Object.keys(settingNames).flatMap((name) =>
-    given[name] == null ? [] : [[name, given[name]]],
+  const settings = Object.entries(settingNames).flatMap(([name, own]) =>
+    given[own] == null ? [] : [[name, given[own]]],
   );
   const items = typeof input === 'string' ? [{ role: 'user', content: input } as const] : input;
   const system = systemInstructions === undefined ? [] : [{ role: 'system', content: systemInstructions }];
@@ -103,12 +109,15 @@ const isMode = (choice: string): choice is 'auto' | 'none' | 'required' =>
 function applyRewrite(request: ModelRequest, before: RequestOfHooks, next: RequestOfHooks): ModelRequest {
   const modelSettings: ModelSettings = { ...request.modelSettings };
   if (next.settings !== before.settings) {
-    if (findUnknownOption(next.settings, settingNames) !== undefined)
+    if (findUnknownOption(next.settings, knownSettings) !== undefined)
       throw denyModel(
         `among its settings is one that is not known: ${Object.keys(settingNames).join(', ')} are.`,
       );
-    for (const name of Object.keys(settingNames)) Reflect.deleteProperty(modelSettings, name);
-    Object.assign(modelSettings, next.settings);
+    const settings: Readonly<Record<string, unknown>> = next.settings;
+    for (const [name, own] of Object.entries(settingNames)) {
+      Reflect.deleteProperty(modelSettings, own);
+      if (settings[name] !== undefined) Reflect.set(modelSettings, own, settings[name]);
+    }
   }
   if (!next.tools.every((name) => before.tools.includes(name)))
     throw denyModel('it offers a tool that the call does not have.');

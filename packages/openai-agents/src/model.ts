@@ -50,7 +50,7 @@ export class HookedModel implements Model {
       call.answer === undefined
         ? await askModel(call, () => this.#find(call).getResponse(call.request))
         : answerItself(call);
-    await call.tell(null, response.usage);
+    await call.tell({ errorCode: null, usage: response.usage });
     return { ...response, output: await passOutput(running.turn, response.output) };
   }
 
@@ -67,7 +67,7 @@ export class HookedModel implements Model {
     const isOpen = !turn.has('before_create_message', 'after_create_message');
     for await (const event of this.#stream(call)) {
       if (event.type === 'response_done') {
-        await call.tell(null, event.response.usage);
+        await call.tell({ errorCode: null, usage: event.response.usage });
         const output = await passOutput(turn, event.response.output as AgentOutputItem[]);
         if (!isOpen) yield* toDelta(answer.release(readSaid(output)).text ?? '');
         yield { ...event, response: { ...event.response, output: output as typeof event.response.output } };
@@ -78,15 +78,17 @@ export class HookedModel implements Model {
 
   async *#stream(call: DecidedCall): AsyncIterable<StreamEvent> {
     if (call.answer !== undefined) return yield* streamResponse(answerItself(call));
+    let hasBegun = false;
     let isOver = false;
     try {
       for await (const event of this.#find(call).getStreamedResponse(call.request)) {
+        hasBegun = true;
         isOver ||= event.type === 'response_done';
         yield event;
       }
-    } catch (error) {
-      if (!isOver) await call.tell('model_failed');
-      throw error;
+    } finally {
+      const end = hasBegun ? ({ finishReason: 'error' } as const) : {};
+      if (!isOver) await call.tell({ errorCode: 'model_failed', ...end }); // Also where its reader has gone.
     }
   }
 
@@ -108,7 +110,7 @@ async function askModel<T>(call: DecidedCall, make: () => Promise<T>): Promise<T
   try {
     return await make();
   } catch (error) {
-    await call.tell('model_failed');
+    await call.tell({ errorCode: 'model_failed' });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelRequest, StoredToolResult } from '../vocabulary/control.ts';
+import type { ModelAnswer, ModelCall, ModelRequest, StoredToolResult } from '../vocabulary/control.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
@@ -47,13 +47,18 @@ export interface HostTurn {
   /** The same for a message made of what hooks gave: to other hooks it is none of the person's or the model's. */
   storeOfHooks<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored>;
   /**
-   * Decides on a call of the model: `before_model_call`. Tell `after_model_call` by `run` when it is over.
+   * Decides on a call of the model: `before_model_call`. Tell of it when it is over (`tellModelCall`).
    *
    * @throws {RunError} `model_denied`
    */
   decideModelCall(
     request: ModelRequest,
   ): Promise<{ request: ModelRequest; answer?: ModelAnswer | undefined }>;
+  /**
+   * A call of the model is over: `after_model_call`. Its hooks run also where the turn was stopped meanwhile, which is then the code of
+   * its error: such a call cost something too.
+   */
+  tellModelCall(call: ModelCall): Promise<void>;
   /** Decides on a tool call, and runs nothing: for loops that ask people in their own way. */
   decideCall(call: HookToolCall, options?: DecideCallOptions): Promise<CallDecision>;
   /** Decides on a tool call, runs its tool, and sends the result through the hooks that see it. Always gives an answer. */
@@ -98,6 +103,11 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
     },
     storeOfHooks: (message, insert) => storeMessage(chains, chains.makeStateOfHooks(), { message, insert }),
     decideModelCall: (request) => decideModelCall(chains, request),
+    async tellModelCall(call) {
+      const isAborted = call.errorCode !== null && chains.state.execution.abortSignal.aborted;
+      const ended = isAborted ? { ...call, errorCode: 'aborted' } : call;
+      await chains.runOn(chains.makeStateDespiteAbort(), 'after_model_call', ended);
+    },
     async decideCall(call, options) {
       try {
         return await decideCall(chains, call, options);

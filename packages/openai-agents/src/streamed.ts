@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+
+/** A `StreamedRunResult` of whatever context and agent. */
+interface Streamed {
+  readonly completed: Promise<void>;
+  readonly cancelled: boolean;
+  toStream(): unknown;
+  toTextStream(): unknown;
+}
+
+/**
+ * Has a streamed run end when its last hooks have run and its last writes are made, and reject with their error: `completed` and whatever
+ * reads the stream. A reader who has gone waits for nothing.
+ */
+export function endStreamed(result: Streamed, finish: () => Promise<void>): void {
+  const ended = result.completed.then(finish);
+  ended.catch(() => undefined); // The reader of the stream is told, as the SDK does it.
+  const waitForEnd = <Piece>(stream: ReadableStream<Piece>): ReadableStream<Piece> =>
+    stream.pipeThrough(
+      new TransformStream<Piece, Piece>({
+        flush: async () => {
+          if (!result.cancelled) await ended;
+        },
+      }),
+    );
+  const giveStream = result.toStream.bind(result);
+  const giveTexts = result.toTextStream.bind(result);
+  let stream: ReadableStream<unknown> | undefined;
+  const toStream = (): ReadableStream<unknown> => {
+    stream ??= waitForEnd(giveStream() as ReadableStream<unknown>);
+    return stream;
+  };
+  const toTextStream = (options?: { compatibleWithNodeStreams?: boolean }): unknown => {
+    const texts = waitForEnd(giveTexts() as ReadableStream<string>);
+    return options?.compatibleWithNodeStreams === true ? Readable.fromWeb(texts as never) : texts;
+  };
+  const iterate = (): AsyncIterator<unknown> => toStream()[Symbol.asyncIterator]();
+  Object.defineProperties(result, {
+    completed: { get: () => ended },
+    toStream: { value: toStream },
+    toTextStream: { value: toTextStream },
+    [Symbol.asyncIterator]: { value: iterate },
+  });
+}
