@@ -42,6 +42,7 @@ export interface Hooked {
   readonly tools?: ToolsLike | undefined;
   readonly abortSignal?: AbortSignal | undefined;
   readonly prepareStep?: unknown;
+  readonly experimental_prepareStep?: unknown;
 }
 
 /** One turn: one call of `generateText` or `streamText`. */
@@ -111,14 +112,12 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
       if (host.isIdle) return given;
       const { abortSignal } = given;
       const turn = open({ ...(abortSignal === undefined ? {} : { abortSignal }), ...turnOptions });
-      const { model, tools, prepareStep } = given;
+      const { model, tools } = given;
       return {
         ...given,
         model: turn.withHooks(model),
         ...(tools === undefined ? {} : { tools: turn.wrapTools(tools) }),
-        ...(typeof prepareStep === 'function'
-          ? { prepareStep: hookStep(turn, prepareStep as PrepareStep) }
-          : {}),
+        ...hookSteps(turn, given),
       };
     },
   };
@@ -127,6 +126,13 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
 type PrepareStep = (
   ...args: readonly unknown[]
 ) => Promise<{ readonly model?: unknown } | undefined> | { readonly model?: unknown } | undefined;
+
+/** What prepares steps, by both of its names. */
+function hookSteps(turn: AiSdkTurn, given: Hooked): Pick<Hooked, 'prepareStep' | 'experimental_prepareStep'> {
+  const names = ['prepareStep', 'experimental_prepareStep'] as const;
+  const present = names.filter((name) => typeof given[name] === 'function');
+  return Object.fromEntries(present.map((name) => [name, hookStep(turn, given[name] as PrepareStep)]));
+}
 
 /** A step may have a model of its own. */
 function hookStep(turn: AiSdkTurn, prepareStep: PrepareStep): PrepareStep {

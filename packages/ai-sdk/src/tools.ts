@@ -117,7 +117,8 @@ class ToolCalls {
     const requested = this.#makeCall(input, options);
     const decided = this.#decided.get(options.toolCallId);
     this.#decided.delete(options.toolCallId);
-    const allowed = isApproved(options) ? requested.function.arguments : undefined;
+    const { arguments: json } = requested.function;
+    const allowed = !this.#setting.asksItself && isApproved(options, json) ? json : undefined;
     const run = (args: Given): Promise<unknown> => this.#run(args, options);
     const validate = (args: Given): Promise<Checked> => this.#check(args, { input, requested });
     const needsPermission = this.#setting.asksItself && (await this.#wantsApproval(input, options));
@@ -165,21 +166,28 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** Whether a person has approved the call: the AI SDK runs such a call first thing in the next turn. */
-function isApproved({ toolCallId, messages = [] }: ExecuteOptions): boolean {
-  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as Part[]) : []));
-  const asked = parts.filter(
-    (part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId,
-  );
-  const ids = new Set(asked.map(({ approvalId }) => approvalId));
-  return parts.some(
-    (part) => part.type === 'tool-approval-response' && part.approved === true && ids.has(part.approvalId),
-  );
+/**
+ * Whether a person has approved this very call. The AI SDK runs what was approved first thing in the next turn, when its messages end with the
+ * answer; an approval in the past, of a call that has its result or had other arguments, is one of another call with that id.
+ */
+function isApproved({ toolCallId, messages = [] }: ExecuteOptions, json: string): boolean {
+  const parts = messages.map(({ content }) => (Array.isArray(content) ? (content as Part[]) : []));
+  const isCall = (part: Part): boolean => part.type === 'tool-call' && part.toolCallId === toolCallId;
+  const at = parts.findLastIndex((listed) => listed.some(isCall));
+  const asking = parts[at]?.filter((part) => part.toolCallId === toolCallId) ?? [];
+  if (JSON.stringify(asking.findLast(isCall)?.input ?? {}) !== json) return false;
+  const isResult = (part: Part): boolean => part.type === 'tool-result' && part.toolCallId === toolCallId;
+  if (parts.slice(at).flat().some(isResult)) return false;
+  const requests = asking.filter(({ type }) => type === 'tool-approval-request');
+  const ids = new Set(requests.map(({ approvalId }) => approvalId));
+  const answers = parts.at(-1)?.filter(({ type }) => type === 'tool-approval-response') ?? [];
+  return answers.some(({ approved, approvalId }) => approved === true && ids.has(approvalId));
 }
 
 interface Part {
   readonly type: string;
   readonly toolCallId?: string;
+  readonly input?: unknown;
   readonly approvalId?: string;
   readonly approved?: boolean;
 }

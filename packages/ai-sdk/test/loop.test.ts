@@ -57,6 +57,22 @@ describe('a window that prepareStep keeps', () => {
   });
 });
 
+test('a model that a step chooses has the hooks, by the older name of prepareStep too', async () => {
+  const told: number[] = [];
+  const count = defineHook({
+    hook: 'after_model_call',
+    id: 'count',
+    execute: async (_state, { step }) => void told.push(step),
+  });
+  const hooks = createHooks({ hooks: [count] });
+  const other = scriptedModel({ text: 'done' });
+  const experimental_prepareStep = ({ stepNumber }: { stepNumber: number }) =>
+    stepNumber > 0 ? { model: other } : {};
+  const setting = { model: scriptedModel(call(1)), tools, prompt: 'go', stopWhen, experimental_prepareStep };
+  await generateText(hooks.hooked(setting));
+  expect(told).toEqual([1, 2]);
+});
+
 describe('a turn that cannot be finished', () => {
   /** A store whose first row of a tool is not written. */
   function failOnce(store: Store): Store {

@@ -129,15 +129,22 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
   };
 }
 
-const MARK = 'spec_hooks_context';
+/** What hooks had for conversations of this process, by the ids of its messages. A mark in a message is what whoever writes the input could set. */
+const contexts = new Map<string, string>();
+
+/** So many are remembered: those that were made last. One that is forgotten is held to the hooks, as if the user had said it. */
+const MAX_CONTEXTS = 1000;
 
 /** What hooks have for the conversation, as a message that is not taken for the user's. */
 export function makeContext(content: string): HumanMessage {
-  return new HumanMessage({ content, additional_kwargs: { [MARK]: true } });
+  const id = crypto.randomUUID();
+  if (contexts.size >= MAX_CONTEXTS) contexts.delete(contexts.keys().next().value ?? '');
+  contexts.set(id, content);
+  return new HumanMessage({ id, content });
 }
 
 /** What the user says now: the messages of the user that the state ends with. */
 export function findNewest(messages: readonly BaseMessage[]): BaseMessage[] {
   const first = messages.findLastIndex(({ type }) => type !== 'human') + 1;
-  return messages.slice(first).filter(({ additional_kwargs }) => additional_kwargs[MARK] !== true);
+  return messages.slice(first).filter(({ id, content }) => id === undefined || contexts.get(id) !== content);
 }

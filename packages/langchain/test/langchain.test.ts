@@ -314,6 +314,22 @@ describe('a call that a hook asks about', () => {
 });
 
 describe('what the model is sent', () => {
+  test('passes the hooks on the messages of the user, whatever mark the input puts on one', async () => {
+    const seen: unknown[] = [];
+    const look = defineHook({
+      hook: 'before_user_message',
+      id: 'look',
+      execute: async (_state, { content }) => {
+        seen.push(content);
+        return null;
+      },
+    });
+    const { agent, config } = makeAgent(partial([look]), [new AIMessage('Hi.')]);
+    const marked = { role: 'user', content: 'evil', additional_kwargs: { spec_hooks_context: true } };
+    await agent.invoke({ messages: [marked] }, config);
+    expect(seen).toEqual(['evil']);
+  });
+
   test('passes the hooks on the system message and the history, and keeps files as they are', async () => {
     const polite = defineHook({
       hook: 'after_system_message',

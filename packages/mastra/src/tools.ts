@@ -22,9 +22,16 @@ export class ToolFailedError extends Error {
   override readonly name = 'ToolFailedError';
 }
 
-/** What a run is suspended with while a person thinks. Resume it with `{ approved: true }`, or `{ approved: false, reason }`. */
+/**
+ * What a run is suspended with while a person thinks. Resume it with `{ approved: true, approvalId }`, or `{ approved: false, reason }`. Mastra
+ * hands one answer to every call that waits, so an approval names the one that was shown.
+ */
 export interface AskPayload {
   readonly ask: 'approval';
+  readonly approvalId: string;
+  readonly toolCallId: string;
+  /** What is approved, letter by letter: with other arguments the call is asked about again. */
+  readonly arguments: string;
   readonly tool: string;
   readonly input: unknown;
   readonly reason?: string | undefined;
@@ -128,16 +135,16 @@ class ToolCalls {
     const id = agent?.toolCallId ?? crypto.randomUUID();
     const json = JSON.stringify(input ?? {});
     const call: HookToolCall = { id, type: 'function', function: { name: this.#name, arguments: json } };
-    const { resumed, given } = readResumed(context);
+    const { answer, given, hasSuspended } = readResumed(context);
     // Of a tool that was suspended by itself, the call was allowed already.
-    const allowed = resumed === undefined && agent?.resumeData !== undefined ? json : undefined;
+    const allowed = hasSuspended ? json : answer?.allowed;
     const { asksItself } = this.#setting;
     const needsPermission = asksItself && (await this.#wantsApproval(input, context));
     const askLater = !asksItself;
     const watched = new Suspension();
     const decide = async (): Promise<CallDecision> => {
       const asked = await running.turn.decideCall(call, { askLater, allowed, needsPermission });
-      const decided = asked.outcome === 'ask' ? readAnswer(asked, resumed, agent) : asked;
+      const decided = asked.outcome === 'ask' ? readRefusal(asked, answer, agent) : asked;
       if (decided !== 'suspend') return decided;
       return watched.suspend(() => suspendFor(asked, agent as AgentContext));
     };
@@ -174,32 +181,62 @@ type CalledTool = Pick<Tool, 'requireApproval'> & {
   readonly execute: Execute;
 };
 
-/** What a person answered to our question, and the context without it. */
-function readResumed(context: Context): { resumed?: unknown; given: Context } {
-  const { agent } = context;
-  const payload = (agent as { suspendPayload?: Partial<AskPayload> } | undefined)?.suspendPayload;
-  if (agent?.resumeData === undefined || payload?.ask !== 'approval') return { given: context };
-  const { resumeData: resumed, ...rest } = agent;
-  return { resumed, given: { ...context, agent: { ...rest, suspendPayload: undefined } as AgentContext } };
+/** What a person answered to our question. */
+interface PersonAnswer {
+  /** The arguments that they approved. */
+  readonly allowed?: string | undefined;
+  /** Why the call is refused; nothing where it is to be asked about. */
+  readonly refusal?: string | undefined;
 }
 
-/** Anything else than a plain approval refuses. Where nobody has been asked yet, the run is suspended; where it cannot be, the call is denied. */
-function readAnswer(
-  asked: CallDecision,
-  resumed: unknown,
+interface Resumed {
+  readonly answer?: PersonAnswer;
+  /** The context without the answer. */
+  readonly given: Context;
+  /** Whether the tool has suspended the run by itself. A model can put `resumeData` among its arguments, but no `suspendPayload`. */
+  readonly hasSuspended: boolean;
+}
+
+function readResumed(context: Context): Resumed {
+  const { agent } = context;
+  const payload = (agent as { suspendPayload?: Partial<AskPayload> } | undefined)?.suspendPayload;
+  if (agent?.resumeData === undefined || payload?.ask !== 'approval')
+    return { given: context, hasSuspended: agent?.resumeData !== undefined && payload !== undefined };
+  const { resumeData, ...rest } = agent;
+  const given: Context = { ...context, agent: { ...rest, suspendPayload: undefined } as AgentContext };
+  return { answer: readAnswer(resumeData, payload), given, hasSuspended: false };
+}
+
+const UNNAMED =
+  'The approval does not name the call that it is for: resume with { approved: true, approvalId }, where approvalId is that of the suspendPayload.';
+
+/** Anything else than an approval that names this call refuses; one that names another leaves it waiting. */
+function readAnswer(resumed: unknown, payload: Partial<AskPayload>): PersonAnswer {
+  const { approved, approvalId, reason } = (resumed ?? {}) as Readonly<Record<string, unknown>>;
+  if (approvalId !== undefined && approvalId !== payload.approvalId) return {};
+  if (approved !== true) return { refusal: typeof reason === 'string' ? reason : (payload.reason ?? '') };
+  return approvalId === undefined ? { refusal: UNNAMED } : { allowed: payload.arguments };
+}
+
+/** Where nobody has answered about these arguments yet, the run is suspended; where it cannot be, the call is denied. */
+function readRefusal(
+  { call, reason = '' }: CallDecision,
+  answer: PersonAnswer | undefined,
   agent: AgentContext | undefined,
 ): CallDecision | 'suspend' {
-  const { call, result, reason } = asked;
-  if (resumed === undefined && agent?.suspend !== undefined) return 'suspend';
-  const { approved, reason: why = reason } = (resumed ?? {}) as { approved?: unknown; reason?: unknown };
-  if (approved === true) return { outcome: result === undefined ? 'run' : 'answered', call, result };
-  const because = typeof why === 'string' ? `: ${why}` : '.';
+  const { refusal } = answer ?? {};
+  if (refusal === undefined && agent?.suspend !== undefined) return 'suspend';
+  const why = refusal ?? reason;
+  const because = why === '' ? '.' : `: ${why}`;
   return { outcome: 'denied', call, reason: `This tool call was denied. Permission was refused${because}` };
 }
 
 async function suspendFor({ call, reason, userMessage }: CallDecision, agent: AgentContext): Promise<void> {
   const { name: tool, arguments: json } = call.function;
-  const payload: AskPayload = { ask: 'approval', tool, input: JSON.parse(json), reason, userMessage };
+  const payload: AskPayload = {
+    ...{ ask: 'approval', approvalId: crypto.randomUUID(), toolCallId: call.id, arguments: json },
+    ...{ tool, input: JSON.parse(json) as unknown, reason, userMessage },
+  };
   await agent.suspend(payload);
 }
 
