@@ -1,7 +1,7 @@
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { RunRecord } from '../vocabulary/record.ts';
 import type { RecordedRun } from '../vocabulary/records.ts';
-import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { KeyedValue, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import type { StoreAppend, ThreadStore } from './thread-store.ts';
 
 /** How long a write waits for another writer of its thread, in milliseconds. */
@@ -51,6 +51,11 @@ export class ThreadRecorder {
     if (runs.length > 0) await this.#write({ runs });
   }
 
+  /** Stores a value. @throws {RunError} `thread_busy` where another writer keeps the thread */
+  setValue(value: KeyedValue): Promise<void> {
+    return this.#write({ values: [value] });
+  }
+
   #takeRuns(): RecordedRun[] {
     const runs = this.#runs;
     this.#runs = [];
@@ -80,13 +85,14 @@ export class ThreadRecorder {
 
   async #takeFence(): Promise<number> {
     const { threadId } = this.#thread;
-    await this.#makeThread();
+    await this.makeThread();
     const lease = await this.#store.acquireLease({ threadId, owner: this.#owner, ttlMs: LEASE_MS });
     await this.#store.releaseLease(lease);
     return lease.fence;
   }
 
-  async #makeThread(): Promise<void> {
+  /** The store has the thread afterwards. */
+  async makeThread(): Promise<void> {
     const { threadId: id, agentId, userId } = this.#thread;
     if ((await this.#store.getThread(id)) !== null) return;
     const row = { id, agentId, userId, parentId: null, depth: 0, createdAt: Date.now() * 1000 } as const;
