@@ -83,16 +83,21 @@ export function readContents(raw: Result): Answer | undefined {
   return readParts(raw, parts, (content) => ({ ...raw, contents: content }));
 }
 
-/** The messages of a prompt. */
+/** The messages of a prompt, and what it says of itself before them. */
 export function readMessages(raw: Result): Answer | undefined {
   const { messages } = raw;
   if (!Array.isArray(messages) || !messages.every((one) => isRecord(one) && isRecord(one.content)))
     return undefined;
+  const about = typeof raw.description === 'string' ? [readDescription(raw.description)] : [];
   const parts = messages.map(({ content }, at) => readBlock(content, at));
-  return readParts(raw, parts, (content) => ({
-    ...raw,
-    messages: content.map((one, at) => ({ ...messages[at], content: one })),
+  return readParts(raw, [...about, ...parts], (blocks) => ({
+    ...{ ...raw, ...Object.assign({}, ...blocks.slice(0, about.length)) },
+    messages: blocks.slice(about.length).map((one, at) => ({ ...messages[at], content: one })),
   }));
+}
+
+function readDescription(text: string): Part {
+  return { text, block: { description: text }, write: (description) => ({ description }) };
 }
 
 function readParts(

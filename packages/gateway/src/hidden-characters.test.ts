@@ -42,6 +42,10 @@ describe('what is one, and shown', () => {
     ['fillers and blanks', 'a\u3164\u2800\u115f', 'a\\u{3164}\\u{2800}\\u{115f}'],
     ['controls', 'a\u0000\u001b[8m\u0085', 'a\\u{0}\\u{1b}[8m\\u{85}'],
     ['half of a pair', 'a\ud83d', 'a\\u{d83d}'],
+    ['selectors of Mongolian', 'a\u180bb\u180cc\u180dd\u180f', 'a\\u{180b}b\\u{180c}c\\u{180d}d\\u{180f}'],
+    ['what Unicode has set aside to be ignored', 'a\u2065\ufff0\ufff8', 'a\\u{2065}\\u{fff0}\\u{fff8}'],
+    ['blanks of music and of Khitan', 'a\u{1d159}\u{16fe4}', 'a\\u{1d159}\\u{16fe4}'],
+    ['a joiner of graphemes, vowels of Khmer', 'a\u034f\u17b4\u17b5', 'a\\u{34f}\\u{17b4}\\u{17b5}'],
     ['marks of invisible mathematics', 'a\u2062b\u2064', 'a\\u{2062}b\\u{2064}'],
   ])('%s', (_, text, shown) => {
     expect(showHidden(text)).toBe(shown);

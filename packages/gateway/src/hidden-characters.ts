@@ -11,8 +11,9 @@ const HIDDEN = new RegExp(
     '[^\\P{Cc}\\n\\r\\t]',
     '\\p{Cf}',
     '\\p{Cs}',
-    ...['\\u034f', '\\u115f', '\\u1160', '\\u17b4', '\\u17b5', '\\u2800', '\\u3164', '\\uffa0'],
-    '[\\ufe00-\\ufe0f\\u{e0000}-\\u{e0fff}]',
+    '\\p{Default_Ignorable_Code_Point}',
+    // Blank, though no list of Unicode says so: Braille without dots, a null note of music, the filler of the Khitan script.
+    '[\\u2800\\u{1d159}\\u{16fe4}]',
   ].join('|'),
   'gu',
 );

@@ -48,11 +48,9 @@ function readEmbedded(block: Fields, resource: Fields, at: number): Part {
   const { uri, text, blob, mimeType = 'application/octet-stream' } = resource;
   if (typeof text === 'string') return { block, text: `[Resource ${String(uri)}]\n${text}`, write: makeText };
   if (typeof blob !== 'string') return { block, text: JSON.stringify(withoutMeta(block)), write: makeText };
-  return makeFile(block, {
-    name: nameFile('resource', String(mimeType), at),
-    mimeType: String(mimeType),
-    data: blob,
-  });
+  const name = nameFile('resource', String(mimeType), at);
+  const file = makeFile(block, { name, mimeType: String(mimeType), data: blob });
+  return { ...file, text: `[Resource ${String(uri)}]\n${file.text}` };
 }
 
 /** A content of a resource that was read. */

@@ -7,6 +7,12 @@ import type { Hello } from './upstream.ts';
 /** How long the arguments of a call may be in a question. */
 const MAX_SHOWN = 2_000;
 
+/** How much of each long text in them is shown: the first length with which all of them fit. */
+const BEGINNINGS = [Number.POSITIVE_INFINITY, 1_000, 500, 200, 100, 50];
+
+const TOO_LONG =
+  'The arguments of this call are too many or too long to be shown to a person, so nobody could allow it.';
+
 /** The client to ask, and the time that a person has. */
 export interface PersonAtClient {
   readonly hello: Hello | undefined;
@@ -28,7 +34,9 @@ export async function askByElicitation(
       reason: ask.reason === undefined ? why : `${why} What was to be asked: ${ask.reason}`,
     };
   }
-  const params = { mode: 'form', message: writeQuestion(ask), requestedSchema: schema };
+  const message = writeQuestion(ask);
+  if (message === undefined) return { allow: false, reason: TOO_LONG };
+  const params = { mode: 'form', message, requestedSchema: schema };
   const signal = ask.abortSignal;
   const { action, content } = await client.ask(
     { method: 'elicitation/create', params },
@@ -60,17 +68,26 @@ export function nameClient(hello: Hello | undefined): string {
   return isRecord(info) && typeof info.name === 'string' ? info.name.slice(0, 100) : 'The client';
 }
 
-function writeQuestion(ask: HostAsk): string {
-  const about =
-    ask.about === 'tool_call' ? `The tool ${ask.tool} is called with:\n${writeInput(ask.input)}` : '';
+/** `undefined` where a person could not see what they are asked about. */
+function writeQuestion(ask: HostAsk): string | undefined {
+  const input = ask.about === 'tool_call' ? writeInput(ask.input) : '';
+  if (input === undefined) return undefined;
+  const about = ask.about === 'tool_call' ? `The tool ${ask.tool} is called with:\n${input}` : '';
   const why = [ask.userMessage, ask.reason].filter((text) => text !== undefined);
   return ['A hook asks whether this call may run.', ...why, about].filter(Boolean).join('\n\n');
 }
 
-/** A person sees everything, also what hides itself. */
-function writeInput(input: unknown): string {
-  const json = JSON.stringify(input, undefined, 2) ?? '';
-  const shown = showHidden(json) ?? json;
-  const left = shown.length - MAX_SHOWN;
-  return left > 0 ? `${shown.slice(0, MAX_SHOWN)}\n… and ${left} more characters` : shown;
+/** A person sees every field and the beginning of each text, also what hides itself: no field can push another out of sight. */
+function writeInput(input: unknown): string | undefined {
+  for (const length of BEGINNINGS) {
+    const json = JSON.stringify(input, (_, value: unknown) => cutText(value, length), 2) ?? '';
+    const shown = showHidden(json) ?? json;
+    if (shown.length <= MAX_SHOWN) return shown;
+  }
+  return undefined;
+}
+
+function cutText(value: unknown, length: number): unknown {
+  if (typeof value !== 'string' || value.length <= length) return value;
+  return `${value.slice(0, length)} … and ${value.length - length} more characters`;
 }

@@ -212,6 +212,41 @@ describe('hooks', () => {
     );
   });
 
+  const tail = 'rm -rf /';
+  test.each([
+    ['beside', { a_note: 'x'.repeat(2_100), command: tail }],
+    ['inside', { options: { a_note: 'x'.repeat(2_100), list: ['y'.repeat(3_000), tail] } }],
+  ])('no argument hides another one from the person: %s', async (_, given) => {
+    const { asked } = await askAbout({ amount: 80, ...given });
+    expect(asked.join()).toContain(tail);
+    expect(asked.join()).toMatch(/x … and \d+ more characters/);
+  });
+
+  test('ask nobody where the arguments cannot be shown, and say so', async () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`field_${at}`, at]));
+    const { asked, result } = await askAbout({ amount: 80, ...many, command: tail });
+    expect(asked).toEqual([]);
+    expect(JSON.stringify(result)).toContain('too many or too long to be shown');
+  });
+
+  /** A call that a hook asks about, and a person who allows whatever they are shown. */
+  async function askAbout(given: Record<string, unknown>) {
+    const asked: string[] = [];
+    let result: unknown;
+    await withGateway(
+      { servers: [shop], policies: [guard('ask')] },
+      async ({ client }) => {
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+          asked.push(params.message);
+          return { action: 'accept' as const, content: { decision: 'allow' } };
+        });
+        result = await client.callTool({ name: 'refund', arguments: given });
+      },
+      { elicitation: {} },
+    );
+    return { asked, result };
+  }
+
   test('that a client of MCP never comes to are refused, with the reason', async () => {
     const stop = defineHook({ hook: 'before_stop', id: 'no_stop', execute: async () => null });
     await expect(withGateway({ servers: [shop], policies: [stop] }, async () => {})).rejects.toThrow(

@@ -25,7 +25,7 @@ export interface Running {
 
 const KEY = 'spec_hooks_turn';
 
-/** So many runs are remembered: Mastra does not tell when one has ended. */
+/** So many runs are remembered for those that go on in another request context: Mastra does not tell when one has ended. */
 const MAX_KEPT = 1000;
 
 /** The runs of agents. What belongs to one run shares a request context, which holds the name of its turn. */
@@ -33,6 +33,8 @@ export class Turns {
   readonly #host: Host;
   readonly #read: (context: RequestContext | undefined) => TurnOptions;
   readonly #running = new Map<string, Running>();
+  /** A run has its turn as long as it lives, however many others begin. */
+  readonly #byContext = new WeakMap<RequestContext, Running>();
 
   constructor(host: Host, read: (context: RequestContext | undefined) => TurnOptions) {
     this.#host = host;
@@ -63,12 +65,13 @@ export class Turns {
     if (this.#running.size >= MAX_KEPT) this.#running.delete(this.#running.keys().next().value ?? '');
     this.#running.set(turnId, running);
     context?.set(KEY, turnId);
+    if (context !== undefined) this.#byContext.set(context, running);
     return running;
   }
 
   /** The run that something belongs to. One that goes on in another process is opened again. */
   find(context: RequestContext | undefined, options: TurnOptions): Running {
-    const known = this.#running.get(String(context?.get(KEY)));
+    const known = (context && this.#byContext.get(context)) ?? this.#running.get(String(context?.get(KEY)));
     const isUsable = known !== undefined && !known.turn.state.execution.abortSignal.aborted;
     if (!isUsable) return this.open(context, options);
     followSignal(known.aborts, options.abortSignal);

@@ -12,9 +12,10 @@ import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
 import { checkHonoured, dropUnhonoured, type Honours } from './honours.ts';
-import { KeptValues, ValuesOfThreads } from './kept-values.ts';
+import { KeptValues, type ThreadValues, ValuesOfThreads } from './kept-values.ts';
 import { storeMessage, updateMessage } from './messages.ts';
 import type { AskPerson } from './person.ts';
+import { StoredValues } from './stored-values.ts';
 import { makeState, type StateParts, type ThreadPort, writesMessages } from './thread-port.ts';
 import { ThreadRecorder } from './thread-recorder.ts';
 import type { ThreadStore } from './thread-store.ts';
@@ -40,7 +41,7 @@ export interface HostOptions {
   readonly onRun?: NonNullable<ExecutorOptions['onRun']>;
   /** Told of every write by a hook that had ended. Must not throw. */
   readonly onLateWrite?: NonNullable<ExecutorOptions['onLateWrite']>;
-  /** Keeps the messages of the place's threads, as their chains made them, and the runs of hooks. Whoever gives it closes it. */
+  /** Keeps the messages of the place's threads, as their chains made them, what hooks keep with them, and their runs. Whoever gives it closes it. */
   readonly store?: ThreadStore;
   /** Asks a person. Without it, what hooks ask about is denied. */
   readonly onAsk?: AskPerson;
@@ -51,7 +52,10 @@ export interface HostOptions {
 
 /** The thread and the turn that hooks run in. */
 export interface TurnOptions {
-  /** Values that hooks keep (`state.setValue`) belong to it. Default: a new id, whose values end with the turn. */
+  /**
+   * Values that hooks keep (`state.setValue`) belong to it. Without a `store` they are kept in memory, for the 1,000 threads that were used
+   * last. Default: a new id, so no other turn has its values.
+   */
   readonly threadId?: string | undefined;
   /** Default: a new id. */
   readonly turnId?: string | undefined;
@@ -125,22 +129,25 @@ interface Shared {
 
 function openTurn(
   { options, scope, executor, states }: Shared,
-  { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: KeptValues },
+  { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: ThreadValues },
 ): HostTurn {
   const { name, agent, onAsk, store } = options;
   const running: TurnExecution = { stepCount: 0, stopped: false };
   const threadId = turn.threadId ?? crypto.randomUUID();
-  const parts: StateParts = {
-    ...{ place: name, threadId, values, userId: turn.userId ?? null, usage: { ...NO_USAGE } },
-    port: store === undefined ? port : { ...port, listMessages: () => store.listMessages(threadId) },
-    agentId: turn.agentId ?? agent?.name ?? name,
+  const thread = {
+    ...{ threadId, agentId: turn.agentId ?? agent?.name ?? name, userId: turn.userId ?? null },
     execution: makeExecution(running, turn),
+  };
+  const recorder = store === undefined ? undefined : new ThreadRecorder(store, thread);
+  const parts: StateParts = {
+    ...{ ...thread, place: name, usage: { ...NO_USAGE } },
+    values: store && recorder ? new StoredValues(store, threadId, recorder) : values,
+    port: store === undefined ? port : { ...port, listMessages: () => store.listMessages(threadId) },
     inject: (insert, message, permit) =>
       storeMessage(chains, states.make(known, permit), { message, insert, permit }),
     update: (apply, change, permit) =>
       updateMessage(chains, states.make(known, permit), { ...change, apply, permit }),
   };
-  const recorder = store === undefined ? undefined : new ThreadRecorder(store, parts);
   const known: KnownTurn = { parts, recorder };
   const makeUnstopped = (): StateParts => ({
     ...parts,

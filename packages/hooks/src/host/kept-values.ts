@@ -1,32 +1,38 @@
-import type { KeyedValue } from '../vocabulary/state.ts';
+import type { KeyedValue, ThreadState } from '../vocabulary/state.ts';
 
-/** The values of one thread, as JSON. */
-export class KeptValues {
+/** How hooks keep values with a thread. */
+export type ThreadValues = Pick<ThreadState, 'getValue' | 'setValue' | 'setValuesIf'>;
+
+/** The values of one thread, as JSON in memory. */
+export class KeptValues implements ThreadValues {
   readonly #values = new Map<string, string>();
 
-  get(key: string): unknown {
+  async getValue(key: string): Promise<unknown> {
     const text = this.#values.get(key);
     return text === undefined ? undefined : JSON.parse(text);
   }
 
+  async setValue(key: string, value: unknown): Promise<void> {
+    this.#setAll([{ key, value }]);
+  }
+
+  async setValuesIf({ key, value }: KeyedValue, next: readonly KeyedValue[]): Promise<boolean> {
+    if (this.#values.get(key) !== JSON.stringify(value)) return false;
+    this.#setAll(next);
+    return true;
+  }
+
   /** All of them, or none where one is no JSON value. */
-  setAll(values: readonly KeyedValue[]): void {
+  #setAll(values: readonly KeyedValue[]): void {
     const texts = values.map(({ key, value }) => [key, JSON.stringify(value) as string | undefined] as const);
     for (const [key, text] of texts) {
       if (text === undefined) this.#values.delete(key);
       else this.#values.set(key, text);
     }
   }
-
-  /** @returns whether the expected value was there, and the others are set */
-  setIf({ key, value }: KeyedValue, next: readonly KeyedValue[]): boolean {
-    if (this.#values.get(key) !== JSON.stringify(value)) return false;
-    this.setAll(next);
-    return true;
-  }
 }
 
-/** How many threads a host keeps values for: those it used last. */
+/** How many threads a host without a store keeps values for: those it used last. */
 const MAX_THREADS = 1_000;
 
 /** The values of the threads that a host has seen last. */

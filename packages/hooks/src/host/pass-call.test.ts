@@ -27,6 +27,8 @@ function keepRows(): ThreadStore & { readonly rows: HookMessage[] } {
     releaseLease: async () => {},
     append: async (_, __, { messages = [] }) => void rows.push(...messages),
     listMessages: async () => rows,
+    getValue: async () => undefined,
+    setValuesIf: async () => false,
   };
 }
 

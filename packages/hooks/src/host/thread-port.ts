@@ -4,8 +4,8 @@ import { type HookPermit, hookPermit } from '../executor/permit.ts';
 import { requireText } from '../user-content.ts';
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
-import type { ExecutionState, KeyedValue, NewMessage, ThreadState } from '../vocabulary/state.ts';
-import type { KeptValues } from './kept-values.ts';
+import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { ThreadValues } from './kept-values.ts';
 import type { ApplyUpdates, InsertMessage, MessageUpdates } from './messages.ts';
 
 /**
@@ -63,7 +63,7 @@ export interface StateParts {
   readonly usage: ModelUsage;
   readonly execution: ExecutionState;
   readonly port: ThreadPort;
-  readonly values: KeptValues;
+  readonly values: ThreadValues;
   /** Stores a message through its chains. */
   inject(insert: InsertMessage, message: NewMessage, permit: HookPermit | undefined): Promise<HookMessage>;
   /** Changes a message through its chains. */
@@ -133,11 +133,11 @@ function makeUpdate(
   return { updateMessage: (id, updates) => parts.update(apply, { id, updates }, permit) };
 }
 
-function makeValueMethods(values: KeptValues): Pick<ThreadState, 'getValue' | 'setValue' | 'setValuesIf'> {
+function makeValueMethods(values: ThreadValues): ThreadValues {
   return {
-    getValue: async (key) => values.get(key),
-    setValue: async (key, value) => values.setAll([{ key, value }]),
-    setValuesIf: async (expected: KeyedValue, next: readonly KeyedValue[]) => values.setIf(expected, next),
+    getValue: (key) => values.getValue(key),
+    setValue: (key, value) => values.setValue(key, value),
+    setValuesIf: (expected, next) => values.setValuesIf(expected, next),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { RunRecord } from '../vocabulary/record.ts';
 import type { RecordedRun } from '../vocabulary/records.ts';
-import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { KeyedValue, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import { findLines, type ThreadLines } from './thread-lines.ts';
 import type { StoreAppend, ThreadStore } from './thread-store.ts';
 
@@ -53,6 +53,11 @@ export class ThreadRecorder {
     if (runs.length > 0) await this.#write({ runs });
   }
 
+  /** Stores a value. @throws {RunError} `thread_busy` where another writer keeps the thread */
+  setValue(value: KeyedValue): Promise<void> {
+    return this.#write({ values: [value] });
+  }
+
   #takeRuns(): RecordedRun[] {
     const runs = this.#runs;
     this.#runs = [];
@@ -87,7 +92,7 @@ export class ThreadRecorder {
         this.#fence = undefined;
       }
     }
-    await this.#makeThread();
+    await this.makeThread();
     const lease = await this.#store.acquireLease({ threadId, owner: this.#owner, ttlMs: LEASE_MS });
     try {
       await this.#store.append(threadId, lease.fence, append);
@@ -97,7 +102,8 @@ export class ThreadRecorder {
     }
   }
 
-  async #makeThread(): Promise<void> {
+  /** The store has the thread afterwards. */
+  async makeThread(): Promise<void> {
     const { threadId: id, agentId, userId } = this.#thread;
     if ((await this.#store.getThread(id)) !== null) return;
     const row = { id, agentId, userId, parentId: null, depth: 0, createdAt: Date.now() * 1000 } as const;

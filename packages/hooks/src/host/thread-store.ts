@@ -1,5 +1,6 @@
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { RecordedRun } from '../vocabulary/records.ts';
+import type { KeyedValue } from '../vocabulary/state.ts';
 
 /** A thread as a store keeps it. Times are microseconds since the epoch. */
 export interface ThreadRow {
@@ -29,6 +30,8 @@ export interface StoreLease {
 export interface StoreAppend {
   readonly messages?: readonly (HookMessage & Record<string, unknown>)[];
   readonly runs?: readonly RecordedRun[];
+  /** Values to set; `undefined` removes one. */
+  readonly values?: readonly KeyedValue[];
 }
 
 /**
@@ -49,4 +52,12 @@ export interface ThreadStore {
   /** Refused with `thread_busy` if the fence is an old one; then nothing is stored. */
   append(threadId: string, fence: number, append: StoreAppend): Promise<void>;
   listMessages(threadId: string): Promise<HookMessage[]>;
+  /** A JSON value that is kept with the thread; `undefined` if there is none. */
+  getValue(threadId: string, key: string): Promise<unknown>;
+  /**
+   * Sets values in one commit and without a fence, but only while `expected.key` still has the given value, whoever else writes.
+   *
+   * @returns whether the values were set
+   */
+  setValuesIf(threadId: string, expected: KeyedValue, values: readonly KeyedValue[]): Promise<boolean>;
 }
