@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRegularFile } from '@spec/hooks/node';
+import { findMapped } from './package-maps.ts';
 
 /** Code of a project, as far as it can be seen without running it. */
 export interface SeenCode {
@@ -93,9 +94,9 @@ function listFiles(path: string): string[] {
 }
 
 const IMPORTED =
-  /\b(?:from|import|require(?:\.resolve)?|import\.meta\.resolve)\s*(?:\(\s*)?(?:'([^'\n]+)'|"([^"\n]+)"|`([^`$\n]+)`)/g;
+  /\b(?:from|import|require(?:\.resolve)?|import\.meta\.resolve|createRequire\s*\((?:[^()]|\([^()]*\)){0,200}\))\s*(?:\(\s*)?(?:'([^'\n]+)'|"([^"\n]+)"|`([^`$\n]+)`)/g;
 const COMPUTED =
-  /(?<![.\w])(?:import|require)\s*\(\s*(?!\s*['"`)]|\/)|(?<![.\w])(?:import|require)\s*\(\s*`[^`]*\$\{/;
+  /(?<![.\w])(?:import|require)\s*\(\s*(?!\s*['"`)]|\/)|\bcreateRequire\s*\((?:[^()]|\([^()]*\)){0,200}\)\s*\(\s*(?!\s*['"`])|(?<![.\w])(?:import|require)\s*\(\s*`[^`]*\$\{/;
 
 function listImports(text: string): string[] {
   return Array.from(
@@ -110,8 +111,17 @@ function resolveImport(specifier: string, folder: string): string[] {
   if (name.startsWith('node:')) return [];
   if (name.startsWith('file:')) return resolvePath(toPath(name));
   if (/^\.{0,2}\/|^\.{1,2}$/.test(name)) return resolvePath(resolve(folder, name));
-  if (specifier.startsWith('#')) return findManifest(folder);
-  return findPackage(name, folder);
+  const asked = specifier.startsWith('#') ? specifier : name;
+  const [manifest] = findManifest(folder);
+  const mapped = manifest === undefined ? undefined : findMapped(asked, manifest);
+  if (manifest === undefined || mapped === undefined) return findPackage(name, folder);
+  const targets = mapped.targets.flatMap((target) => resolveTarget(target, mapped.folder));
+  return [manifest, ...targets, ...findPackage(name, folder)];
+}
+
+/** A map may name a package; that it names another name of a map is not allowed. */
+function resolveTarget(target: string, folder: string): string[] {
+  return target.startsWith('.') ? resolvePath(resolve(folder, target)) : findPackage(target, folder);
 }
 
 function toPath(url: string): string {

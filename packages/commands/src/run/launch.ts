@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, statSync } from 'node:fs';
 import type { CommandStart, LaunchCode, UnfinishedOutcome } from './command.ts';
 import { type CommandEnvironment, firstNamed, makeEnvironment } from './environment.ts';
+import { findBash } from './find-bash.ts';
 import type { CommandProcess } from './follow.ts';
 import { removeFile, writeInput } from './input-file.ts';
 import { RUN_VARIABLE } from './live-runs.ts';
@@ -90,7 +91,7 @@ function spawnGroup(
   env: Record<string, string>,
   { input, gate }: Descriptors,
 ): CommandProcess {
-  const program = chooseProgram(start);
+  const program = chooseProgram(start, env);
   const [file, args] = gate === undefined ? program : inNamespace(program);
   const child = spawn(file, args, {
     cwd: start.cwd,
@@ -106,14 +107,13 @@ function spawnGroup(
   return child as CommandProcess;
 }
 
-const SHELLS = { sh: '/bin/sh', bash: 'bash' };
-
-function chooseProgram({
-  command,
-  args,
-  shell = 'sh',
-}: CommandStart): [file: string, args: readonly string[]] {
-  return args === undefined ? [SHELLS[shell], ['-c', command]] : [command, args];
+function chooseProgram(
+  { command, args, shell = 'sh', cwd }: CommandStart,
+  { PATH = '' }: Readonly<Record<string, string>>,
+): [file: string, args: readonly string[]] {
+  if (args !== undefined) return [command, args];
+  const program = shell === 'sh' ? '/bin/sh' : findBash(PATH, [cwd, process.cwd()]);
+  return [program, ['-c', command]];
 }
 
 /** Finds text that the system would silently cut or replace on its way to a command, or that readers of JSON refuse, which is the reason not to start it. */

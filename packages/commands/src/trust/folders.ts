@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
 import { resolveWord } from './candidates.ts';
 import { GLOB, HERE } from './expand.ts';
@@ -64,9 +64,20 @@ function readSourced(
 }
 
 /** The paths that the files which commands source may have. */
-export function findSourcedFiles(commands: readonly ReadCommand[], { folders }: Scene): string[] {
+export function findSourcedFiles(commands: readonly ReadCommand[], scene: Scene): string[] {
   return commands.flatMap(({ words: [name = '', ...args] }) => {
     const file = args.find((arg) => arg !== '--') ?? UNKNOWN;
-    return SOURCES.test(name) && !file.includes(UNKNOWN) ? resolveWord(file, folders) : [];
+    if (!SOURCES.test(name) || file.includes(UNKNOWN)) return [];
+    const shadows = file.includes('/') ? [] : findShadows(file, scene);
+    return [...shadows, ...resolveWord(file, scene.folders)];
   });
+}
+
+/** The files that a bare name can mean because the search path leads into the project. */
+export function findShadows(base: string, { folders }: Scene): string[] {
+  const [project = ''] = folders;
+  const entries = (process.env.PATH ?? '').split(':');
+  return entries
+    .filter((entry) => !entry.startsWith('/') || `${entry}/`.startsWith(`${project}/`))
+    .flatMap((entry) => folders.map((folder) => resolve(folder, entry, base)));
 }

@@ -1,9 +1,9 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { UNKNOWN } from '@spec/hooks';
 import { readArguments } from './arguments.ts';
 import { candidatesFor, findRealPath, findStats, resolveWord, standsForAnother } from './candidates.ts';
 import { GLOB, HERE } from './expand.ts';
-import { findSourcedFiles, foldersEntered } from './folders.ts';
+import { findShadows, findSourcedFiles, foldersEntered } from './folders.ts';
 import { readGitSettings, startsPrograms } from './git-settings.ts';
 import { lookAtGivenFiles } from './given-files.ts';
 import { noteModuleType, resolveSpecifier } from './javascript-files.ts';
@@ -88,22 +88,13 @@ function lookAtCommand(command: ReadCommand, scene: Scene): void {
   }
 }
 
-/** The files that a bare name can mean because the search path leads into the project. */
-function findShadows(base: string, { folders }: Scene): string[] {
-  const [project = ''] = folders;
-  const entries = (process.env.PATH ?? '').split(':');
-  return entries
-    .filter((entry) => !entry.startsWith('/') || `${entry}/`.startsWith(`${project}/`))
-    .flatMap((entry) => folders.map((folder) => resolve(folder, entry, base)));
-}
-
 function lookAtNamed(base: string, command: ReadCommand, scene: Scene): void {
   const args = command.words.slice(1);
   lookAtGivenFiles(base, args, scene);
   const interpreter = interpreters.find(({ name }) => name.test(base));
   if (interpreter !== undefined) lookAtInterpreter(interpreter, command, scene);
   else if (base === '.' || base === 'source')
-    lookAtFile(args.find((arg) => arg !== '--') ?? UNKNOWN, 'shell', scene);
+    lookAtSource(args.find((arg) => arg !== '--') ?? UNKNOWN, scene);
   else if (base === 'jq') lookAtFilter(args, scene);
   else if (isProjectRunner(base)) noteUnseen(scene, `starts ${base}, which runs what the project says`);
   else if (base === 'git') lookAtGit(args, scene);
@@ -168,6 +159,13 @@ function lookAtProgram(path: string, args: readonly string[], scene: Scene): voi
 function lookAtFile(word: string, language: Language, scene: Scene): void {
   for (const path of pathsFor(word, scene))
     for (const candidate of candidatesFor(path, language)) lookAtScript(candidate, language, scene);
+}
+
+/** A shell looks for a name without a slash on the search path first. */
+function lookAtSource(word: string, scene: Scene): void {
+  lookAtFile(word, 'shell', scene);
+  if (word.includes('/') || word.includes(UNKNOWN)) return;
+  for (const path of findShadows(word, scene)) lookAtScript(path, 'shell', scene);
 }
 
 function lookAtScript(path: string, language: Language, scene: Scene): void {

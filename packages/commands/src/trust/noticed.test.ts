@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { sampleRuntime } from '../../test/plain-dialect.ts';
 import { projectFolder } from '../../test/project-folder.ts';
 import { loadSettings } from '../load-settings.ts';
@@ -23,7 +23,8 @@ async function trustedProject(
     onTestFinished(() => loaded.close());
     return loaded;
   };
-  await store.trust(file, (await load()).files[0]?.trust?.fingerprint ?? '');
+  const trustAgain = async () => store.trust(file, (await load()).files[0]?.trust?.fingerprint ?? '');
+  await trustAgain();
   const trusted = await load();
   const callBash = async (): Promise<string | null | undefined> => {
     const { runtime } = sampleRuntime(trusted.hooks, [{ toolCalls: [{ name: 'Bash' }] }, 'Done.']);
@@ -33,7 +34,7 @@ async function trustedProject(
   };
   const status = async () => (await load()).files[0]?.trust?.status;
   const unseen = trusted.findings.filter(({ code }) => code === 'unseen_script');
-  return { project, callBash, status, unseen: unseen.map(({ message }) => message) };
+  return { project, callBash, status, trustAgain, unseen: unseen.map(({ message }) => message) };
 }
 
 const CHANGED = /a script that it names has changed since it was trusted/;
@@ -53,6 +54,38 @@ test.each([
   expect(await status()).toBe('changed');
   chmodSync(join(project.path, 'g'), 0o755);
   expect(await callBash()).not.toMatch(CHANGED);
+});
+
+/** A guard that is trusted, under a search path that begins in its project, as that of `npx` does. */
+async function underNpx(command: string, files: Readonly<Record<string, string>>) {
+  const before = process.env.PATH ?? '';
+  const trusted = await trustedProject({ command }, { 'bin/.keep': '', ...files }, []);
+  vi.stubEnv('PATH', `${join(trusted.project.path, 'bin')}:${before}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await trusted.trustAgain();
+  const put = (name: string): void => {
+    trusted.project.write(`bin/${name}`, '#!/bin/sh\nexit 0\n');
+    chmodSync(join(trusted.project.path, 'bin', name), 0o755);
+  };
+  return { ...trusted, put };
+}
+
+test('a shell that the project puts on the search path reads no command of a guard', async () => {
+  const { callBash, put } = await underNpx('echo guarded >&2; exit 2', {});
+  expect(await callBash()).toContain('guarded');
+  put('bash');
+  expect(await callBash()).toContain('guarded');
+});
+
+test.each([
+  ['. lib.sh', {}],
+  ['source lib.sh', {}],
+  ['sh g', { g: '. lib.sh\n' }],
+])('a sourced file that appears on the search path in the project is noticed: %s', async (command, files) => {
+  const { status, put } = await underNpx(command, { 'lib.sh': 'exit 2\n', ...files });
+  expect(await status()).toBe('trusted');
+  put('lib.sh');
+  expect(await status()).toBe('changed');
 });
 
 test.each([
