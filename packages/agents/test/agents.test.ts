@@ -330,7 +330,9 @@ describe('a patch in Codex', () => {
   ].join('\n');
   const codex = findAgent('codex');
 
-  async function seen(command: string, tool = 'apply_patch'): Promise<unknown[]> {
+  const seen = (command: string, tool = 'apply_patch'): Promise<unknown[]> => seenOf({ command }, tool);
+
+  async function seenOf(input: unknown, tool: string): Promise<unknown[]> {
     const calls: unknown[] = [];
     const hook = defineHook({
       hook: 'before_tool_call',
@@ -340,7 +342,7 @@ describe('a patch in Codex', () => {
         return null;
       },
     });
-    await tell(codex, 'tool', { hooks: [hook], payload: { tool_name: tool, tool_input: { command } } });
+    await tell(codex, 'tool', { hooks: [hook], payload: { tool_name: tool, tool_input: input } });
     return calls;
   }
 
@@ -360,6 +362,31 @@ describe('a patch in Codex', () => {
   test('is found in a shell command too', async () => {
     const command = `apply_patch <<'EOF'\n${patch}\nEOF`;
     expect(await seen(command, 'Bash')).toHaveLength(5);
+  });
+
+  const heredoc = "apply_patch <<'EOF'\n*** Add File: a\n+b\nEOF";
+  const added = '*** Begin Patch\n*** Add File: a\n+b\n*** End Patch';
+  test.each([
+    ['a program with its arguments', 'Bash', { command: ['apply_patch', added] }],
+    ['a shell and its line', 'Bash', { command: ['bash', '-lc', heredoc] }],
+    ['a field of another name', 'exec_command', { cmd: heredoc }],
+    ['a field of another name, as a list', 'exec_command', { cmd: ['sh', '-c', heredoc] }],
+    ['a field beside an empty one', 'Bash', { command: '', cmd: heredoc }],
+    ['the input of a tool', 'apply_patch', { input: added }],
+    ['an input that is a text', 'apply_patch', added],
+  ])('is found in %s', async (_, tool, input) => {
+    const write = ['Write', { file_path: '/home/ada/project/a', content: 'b' }];
+    expect(await seenOf(input, tool)).toContainEqual(write);
+  });
+
+  test('that moves a file to several places is judged at each of them', async () => {
+    const moves = ['b', 'c', '.env'].map((name) => `*** Move to: ${name}`).join('\n');
+    const written = await seen(`*** Update File: a\n${moves}\n@@\n+is`);
+    expect(written.slice(2)).toEqual([
+      ['Write', { file_path: '/home/ada/project/b', content: 'is' }],
+      ['Write', { file_path: '/home/ada/project/c', content: '' }],
+      ['Write', { file_path: '/home/ada/project/.env', content: 'is' }],
+    ]);
   });
 
   test.each(['cd src', 'cd "src"', "cd 'src'"])('is taken from the folder that %s enters', async (enters) => {

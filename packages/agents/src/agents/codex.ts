@@ -76,13 +76,22 @@ export const codex: Agent = {
   afterInstall:
     'Open Codex in the project, trust the project, and review the hooks with /hooks. Until then Codex skips them without a word.',
   listInnerCalls(call, folder) {
-    const { command, workdir } = parseArguments(call) ?? {};
-    if (typeof command !== 'string') return [];
+    const given = parseArguments(call) ?? {};
+    const { workdir } = given;
     const from =
       typeof workdir !== 'string' ? folder : isAbsolute(workdir) ? workdir : resolve(folder, workdir);
-    return listEntered(command, from).flatMap((one) => listPatched(call, command, one));
+    return listTexts(given).flatMap((text) =>
+      listEntered(text, from).flatMap((one) => listPatched(call, text, one)),
+    );
   },
 };
+
+/** The fields in which its tools have, or had, a command or a patch: a text, or a program with its arguments. */
+const TEXTS = ['command', 'cmd', 'input', 'patch'];
+
+function listTexts(given: Readonly<Record<string, unknown>>): readonly string[] {
+  return TEXTS.flatMap((name) => given[name]).filter((text) => typeof text === 'string');
+}
 
 /** The folder of a command, and the one that `cd DIR && apply_patch` enters: Codex takes the paths of that patch from there. */
 function listEntered(command: string, from: string): readonly string[] {

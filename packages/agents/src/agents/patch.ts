@@ -47,12 +47,18 @@ function readFile(
       .map((line) => line.slice(1))
       .join('\n');
   if (sort !== 'Update') return [makeWrite(path, sort === 'Add' ? lines('+') : '')];
+  const content = lines(' +');
   const edit: PatchedFile = {
     tool: 'Edit',
-    input: { file_path: path, old_string: lines(' -'), new_string: lines(' +') },
+    input: { file_path: path, old_string: lines(' -'), new_string: content },
   };
-  const target = body.map((line) => MOVE.exec(line)?.[1]?.trim()).find((one) => one !== undefined);
-  return target === undefined ? [edit] : [edit, makeWrite(resolve(folder, target), lines(' +'))];
+  const targets = body.flatMap((line) => MOVE.exec(line)?.[1]?.trim() ?? []);
+  // Of several the first or the last counts. The others are judged by their place alone, so that many stay cheap.
+  const moves = targets.map((target, at) => {
+    const isTaken = at === 0 || at === targets.length - 1;
+    return makeWrite(resolve(folder, target), isTaken ? content : '');
+  });
+  return [edit, ...moves];
 }
 
 function makeWrite(path: string, content: string): PatchedFile {

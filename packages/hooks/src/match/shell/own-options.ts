@@ -37,26 +37,42 @@ const COMPILERS: readonly string[] = [
   'clang++',
   'gfortran',
   'gnat',
+  'c89',
+  'c99',
 ];
 
 /** Whether a command is a compiler: after `-wrapper` it takes a program with its arguments, separated by commas. */
 export function isCompiler(name: string): boolean {
-  return COMPILERS.includes(name.replace(/-[\d.]+$/, ''));
+  return COMPILERS.includes(plainCompiler(name));
 }
+
+/** Without its version, and without the machine that it compiles for: `x86_64-linux-gnu-gcc-12`. */
+function plainCompiler(name: string): string {
+  return name.replace(/-[\d.]+$/, '').replace(/^[\w.-]*-(?=[a-z+]+$)/, '');
+}
+
+/** Wget reads the names of its settings without their dashes. */
+const ASKPASS = [...'useaskpass'].join('[-_]*');
 
 /** Short options with the same meaning, by command or by command and subcommand. Their value or other options may be attached. */
 const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['git', /^(?:-[cOx]|ext::)/],
-  ['git clone', /^-(?!-)\w*u/],
+  ['git clone', /^-(?!-)\w*[cu]/],
   ['git grep', /^-(?!-)[A-Za-z]*O/],
   ['git rebase', /^-(?!-)[A-Za-z]*x/],
   ['env', /^-(?!-)\w*S/],
   ['tar', /^(?:-(?!-)\w*[FI]|[A-Za-z]*[FI][A-Za-z]*$)/],
   ['bsdtar', /^-(?!-)\w*I/],
   ['rsync', /^-(?!-)\w*e/],
-  ['scp', /^-[So]/],
-  ['sftp', /^-[SoD]/],
-  ['man', /^-(?:[PH]|-ht)/],
+  ['scp', /^-(?!-)\w*[DFSo]/],
+  ['sftp', /^-(?!-)\w*[DFSbo]/],
+  ['man', /^-(?:\w*[PH]|-ht)/],
+  ['wget', new RegExp(`^--use-a|${ASKPASS}`, 'i')],
+  ['install', /^--strip-/],
+  ['diff3', /^--d/],
+  ['sdiff', /^--d/],
+  ['pip', /^--py/],
+  ['pip3', /^--py/],
   ['script', /^-(?!-)\w*c/],
   ['fd', /^-[xX]/],
   ['fdfind', /^-[xX]/],
@@ -86,7 +102,10 @@ export function namesAnotherProgram(name: string, own: readonly string[]): boole
 
 /** Those words among `own`. */
 export function programOptions(name: string, own: readonly string[]): string[] {
-  const keys = [name, ...SUBCOMMANDS.filter((one) => own.includes(one)).map((one) => `${name} ${one}`)];
+  const keys = [
+    isCompiler(name) ? plainCompiler(name) : name,
+    ...SUBCOMMANDS.filter((one) => own.includes(one)).map((one) => `${name} ${one}`),
+  ];
   const short = keys.flatMap((key) => SHORT_OPTIONS.get(key) ?? []);
   if (short.length === 0 && !own.some((word) => word.startsWith('--'))) return [];
   return own.filter((word) => {

@@ -10,6 +10,8 @@ interface Language {
   readonly flags?: RegExp;
   /** Options with which no text is read from the input: `-m` of python, `--version`. */
   readonly ends?: RegExp;
+  /** Options with which the input is read behind the script, too. */
+  readonly stays?: RegExp;
 }
 
 const VERSION = /^(?:-[vVh?]|--version|--help|-version|-help)$/;
@@ -25,6 +27,7 @@ const languages: ReadonlyMap<string, Language> = new Map([
     code: /^-[bBdEiIOPqRsStuvx]*c/,
     flags: /^-[bBdEiIOPqRsSuvx]+$/,
     ends: /^(?:-[bBdEiIOPqRsSuvx]*m.*)$/,
+    stays: /^-[bBdEIOPqRsSuvx]*i/,
   }),
   ...rows<Language>('ruby jruby', { code: /^-[a-qs-zA-HJ-Z0-9]*e/, flags: /^-[wWdlnpasSU]+$/ }),
   ...rows<Language>('node nodejs tsx ts-node bun', {
@@ -143,26 +146,34 @@ export function runsUnreadText(
 
 /** Python modules that run a given text or read one from their input. */
 const RUNS_TEXT = /(?:^| )(?:-\w*?m|--module)[ =]?(?:timeit|pdb|code|idlelib|IPython|asyncio)(?: |$)/;
+/** And those that run a file, with one that is not read here. */
+const RUNS_INPUT =
+  /(?:^| )(?:-\w*?m|--module)[ =]?(?:c?Profile|profile|trace|runpy)(?= )[\s\S]* (?:\/(?:dev|proc)\/|-(?: |$))/;
+
+const runsGivenText = (rest: string): boolean => RUNS_TEXT.test(rest) || RUNS_INPUT.test(rest);
 
 /** Reads up to the script's name; later words belong to the script. */
 function runsCode(
-  { code, flags, ends }: Language,
+  { code, flags, ends, stays }: Language,
   own: readonly string[],
   { scripts, readsFile }: Pick<ShellCommand, 'scripts' | 'readsFile'>,
 ): boolean {
   const isFedPrints = readsFile !== true && scripts.length > 0 && scripts.every(onlyPrints);
   let isSettled = true;
   let hasCode = false;
+  let readsOn = false;
   for (let at = 0; at < own.length; at++) {
     const word = own[at] as string;
+    if (stays?.test(word) === true) readsOn = !isFedPrints;
     if (code.test(word)) {
       if (!/^-\w+$/.test(word) || !onlyPrints(own[++at] ?? UNKNOWN)) return true;
       hasCode = true;
     } else if (isUnreadFile(word)) return !(word === '-' && isFedPrints);
     else if (VERSION.test(word)) return false;
-    else if (ends?.test(word) === true) return RUNS_TEXT.test(own.slice(at).join(' '));
+    else if (ends?.test(word) === true && (isSettled || word.startsWith('-')))
+      return readsOn || runsGivenText(own.slice(at).join(' '));
     else if (word.startsWith('-')) isSettled = word.includes('=') || flags?.test(word) === true;
-    else if (isSettled) return false;
+    else if (isSettled) return readsOn;
     else isSettled = true;
   }
   return !hasCode && !isFedPrints;
