@@ -99,8 +99,7 @@ describe('a call of a model', () => {
 
   test('that fails before its answer begins cost nothing', async () => {
     const told: unknown[] = [];
-    // biome-ignore lint/correctness/useYield: it fails before.
-    const agent = answering(async function* () {
+    const agent = answering(() => {
       throw new Error('reset');
     });
     const { completed } = await createHooks({ hooks: [after(told)] }).run(agent, 'go', { stream: true });

@@ -29,10 +29,7 @@ test.each([
   [`import on from '@my/self';`, ['hooks/g.mjs', 'lib/on.js', 'package.json']],
   [`import on from '@my/self/lib/off';`, ['hooks/g.mjs', 'lib/off.js', 'package.json']],
   [`const on = createRequire(import.meta.url)('../lib/on.js');`, ['hooks/g.mjs', 'lib/on.js']],
-  [
-    `const on = createRequire(new URL('..', import.meta.url))("../lib/on.js");`,
-    ['hooks/g.mjs', 'lib/on.js'],
-  ],
+  [`const on = createRequire(new URL('..', import.meta.url))("../lib/on.js");`, ['hooks/g.mjs', 'lib/on.js']],
 ])('a module of the project is reached: %s', (text, reached) => {
   expect(look(text)).toEqual({ reached, unseen: [] });
 });

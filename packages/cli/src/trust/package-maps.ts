@@ -44,9 +44,7 @@ function listTargets(value: unknown): string[] {
 
 function readManifest(manifest: string): Record<string, unknown> {
   try {
-    const content: unknown = JSON.parse(
-      readRegularFile(manifest, MAX_MANIFEST_BYTES).toString('utf8'),
-    );
+    const content: unknown = JSON.parse(readRegularFile(manifest, MAX_MANIFEST_BYTES).toString('utf8'));
     return isRecord(content) ? content : {};
   } catch {
     return {};

@@ -52,7 +52,7 @@ function plainCompiler(name: string): string {
 }
 
 /** Wget reads the names of its settings without their dashes. */
-const ASKPASS = [...'useaskpass'].join('[-_]*');
+const ASKPASS = Array.from('useaskpass').join('[-_]*');
 
 /** Short options with the same meaning, by command or by command and subcommand. Their value or other options may be attached. */
 const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
