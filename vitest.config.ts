@@ -15,7 +15,7 @@ const quick = {
 const tests = ['packages/*/{src,test}/**/*.test.ts', 'examples/*/**/*.test.ts', 'scripts/**/*.test.ts'];
 /** What takes long because it tries everything: all runs, all crashes, all faults. */
 const proofs = '**/*.proof.test.ts';
-/** The same, where a share of it is worth its time in every run. */
+/** The same, of which a share runs each day. */
 const sampled = '**/*.sampled.test.ts';
 /**
  * What starts processes by the hundred: each costs what the process that starts it holds in memory, so these have workers of their own, which
@@ -30,7 +30,7 @@ const spawning = [
   'packages/agents/test/*.test.ts',
   'packages/gateway/test/*.test.ts',
 ];
-/** Proofs that install packages, start browsers or play whole recordings, a minute each and more: half of them each day. */
+/** Proofs that install packages, start browsers or play whole recordings, a minute each and more: a third of them each day. */
 const longest = [
   'packages/cli/test/airline.proof.test.ts',
   'packages/inspector/test/attacks-in-browser.proof.test.ts',
@@ -39,7 +39,7 @@ const longest = [
   'scripts/packed/kinds.proof.test.ts',
   'scripts/try.proof.test.ts',
 ];
-const waitingToday = longest.filter((_, at) => at % 2 !== Number(sampleOfDay) % 2);
+const waitingToday = longest.filter((_, at) => at % 3 !== Number(sampleOfDay) % 3);
 
 /** What starts the command as it is published, and documents and examples as their readers do. */
 const onBuilt = ['packages/cli/test/**/*.test.ts', 'scripts/on-built/**/*.test.ts'];
@@ -87,7 +87,7 @@ const unitTests: TestProjectInlineConfiguration = {
     ...quick,
     name: 'unit',
     include: tests,
-    exclude: [...configDefaults.exclude, ...onBuilt, ...spawning, proofs],
+    exclude: [...configDefaults.exclude, ...onBuilt, ...spawning, proofs, sampled],
     // Those that run side by side wait for clocks.
     maxConcurrency: 10,
     globalSetup: './scripts/sample-of-day.ts',
@@ -101,7 +101,7 @@ const spawningTests: TestProjectInlineConfiguration = {
     ...quick,
     name: 'spawning',
     include: spawning,
-    exclude: [...configDefaults.exclude, proofs],
+    exclude: [...configDefaults.exclude, proofs, sampled],
     maxConcurrency: 10,
     globalSetup: './scripts/sample-of-day.ts',
     env: { SAMPLE_OF_DAY: sampleOfDay },
@@ -114,13 +114,13 @@ const testsOnBuilt: TestProjectInlineConfiguration = {
     ...quick,
     name: 'built',
     include: onBuilt,
-    exclude: [...configDefaults.exclude, proofs],
+    exclude: [...configDefaults.exclude, proofs, sampled],
     globalSetup: './scripts/built-packages.ts',
     env: { SAMPLE_OF_DAY: sampleOfDay },
   },
 };
 
-/** Proofs: all of them, or the share of the day, which is another one than `npm test` takes. */
+/** Proofs: all of them, or the share of the day. */
 const proofTests = (all: boolean): TestProjectInlineConfiguration => ({
   ...fromSource,
   test: {
@@ -128,12 +128,12 @@ const proofTests = (all: boolean): TestProjectInlineConfiguration => ({
     isolate: true,
     name: 'proof',
     include: [proofs, sampled],
-    globalSetup: './scripts/built-packages.ts',
+    globalSetup: ['./scripts/built-packages.ts', './scripts/sample-of-day.ts'],
     ...(all
       ? {}
       : {
           exclude: [...configDefaults.exclude, ...waitingToday],
-          env: { SAMPLE_OF_DAY: `${Number(sampleOfDay) + 1}` },
+          env: { SAMPLE_OF_DAY: sampleOfDay },
         }),
   },
 });

@@ -1,4 +1,4 @@
-/** The day since 1970 whose share of the proofs `npm test` runs: another share each day, until all have had their turn. */
+/** The day since 1970 whose share of the long proofs runs: another share each day, until all have had their turn. */
 export const sampleOfDay: string = process.env.SAMPLE_OF_DAY ?? `${Math.floor(Date.now() / 86_400_000)}`;
 
 /** Says how to run the same share again. */

@@ -61,6 +61,7 @@ const volatile: ReadonlySet<string> = new Set([
   'ms',
   'p50',
   'p99',
+  'lastAt',
   'fingerprint',
   'text',
   'message',

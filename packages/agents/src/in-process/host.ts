@@ -30,6 +30,8 @@ export interface Told {
 export interface InProcessHost {
   /** The moments at which a hook can deny. */
   readonly guarded: readonly Moment[];
+  /** Whether a hook is on the system message. */
+  readonly seesSystem: boolean;
   /** Whether any hook runs at a moment. */
   concerns(moment: Moment): boolean;
   /** Runs the hooks of a moment. Never rejects: if a guard gives no answer, the answer denies. */
@@ -62,6 +64,7 @@ export function createInProcessHost(
     host.openTurn({ threadId, agentId: profile.name, abortSignal });
   return {
     guarded: guardedMoments.filter((moment) => decides(host, moment)),
+    seesSystem: host.scope.after_system_message !== undefined,
     concerns: (moment) => concerns(host.scope, moment),
     async ask(moment, { payload, session, abortSignal }) {
       if (moment === 'prompt') keptGoing.delete(session);
@@ -132,6 +135,7 @@ export function createRefusingHost(why: string, guarded: readonly string[] = gua
   const moments = guardedMoments.filter((moment) => guarded.includes(moment));
   return {
     guarded: moments,
+    seesSystem: false,
     concerns: (moment) => moments.includes(moment),
     ask: async (moment) =>
       moments.includes(moment) ? { decision: 'deny', reason: describeBroken(why) } : {},
@@ -144,6 +148,7 @@ export function createTellingHost(why: string): InProcessHost {
   const told = new Set<string>();
   return {
     guarded: [],
+    seesSystem: false,
     concerns: (moment) => moment === 'prompt',
     async ask(moment, { session }) {
       if (moment !== 'prompt' || told.has(session)) return {};

@@ -1,4 +1,3 @@
-import type { AnyHook } from '@spec/hooks';
 import type { Moment } from '../agent.ts';
 import { claudeMod } from '../agents/claude-mod.ts';
 import { describeBroken } from '../refusal.ts';
@@ -12,8 +11,7 @@ import { createInProcessHost, type InProcessHost, type InProcessOptions } from '
  */
 export function writeModRegistrations(options: InProcessOptions, from: string): string {
   const host = createInProcessHost(claudeMod, options);
-  const all = [...(options.hooks ?? []), ...(options.policies ?? [])];
-  const rows = registrations.filter((row) => isConcerned(row, host, all));
+  const rows = registrations.filter((row) => isConcerned(row, host));
   return `// Registers the hooks with Claude Code. Made by "spec-hooks bundle claude-mod": change nothing here.
 import { mod } from ${JSON.stringify(from)};
 
@@ -91,8 +89,8 @@ const registrations: readonly Registration[] = [
   { event: "'classic.Notification'", moments: ['notification'], call: "mod.tell('notification', e, next)" },
 ];
 
-function isConcerned({ moments }: Registration, host: InProcessHost, all: readonly AnyHook[]): boolean {
-  if (moments === 'system') return all.some(({ hook }) => hook === 'after_system_message');
+function isConcerned({ moments }: Registration, host: InProcessHost): boolean {
+  if (moments === 'system') return host.seesSystem;
   return moments.some((moment) => host.concerns(moment));
 }
 

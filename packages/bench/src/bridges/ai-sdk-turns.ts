@@ -36,7 +36,7 @@ const guarded = {
 };
 const given = { model, prompt, stopWhen: stepCountIs(5) };
 
-export function makeTurns(): Turns {
+export function makeAiSdkTurns(): Turns {
   const hooks = createHooks({ hooks: fourHooks as never });
   const none = createHooks({});
   return {

@@ -12,10 +12,10 @@ interface Bridge {
   readonly framework: string;
   /** How much a turn with hooks may take of one by hand. */
   readonly atMost: number;
-  load(): Promise<{ makeTurns(): Turns }>;
+  make(): Promise<Turns>;
 }
 
-function makeBench({ name, framework, atMost, load }: Bridge): Bench {
+function makeBench({ name, framework, atMost, make }: Bridge): Bench {
   return {
     name,
     about: `a turn of ${framework} in which a model that answers at once calls a tool and reads its result`,
@@ -25,7 +25,7 @@ function makeBench({ name, framework, atMost, load }: Bridge): Bench {
       { of: NONE, against: ALONE, atMost: 1.05 },
     ],
     async run() {
-      const { withHooks, byHand, withoutHooks, alone } = (await load()).makeTurns();
+      const { withHooks, byHand, withoutHooks, alone } = await make();
       const turns = { [OURS]: withHooks, [BY_HAND]: byHand, [NONE]: withoutHooks, [ALONE]: alone };
       for (const [way, turn] of Object.entries(turns)) await checkAnswer(way, turn);
       return measure(turns, { batch: 5, time: 60 });
@@ -42,18 +42,18 @@ async function checkAnswer(way: string, turn: () => Promise<string>): Promise<vo
 export const bridgeBenches: readonly Bench[] = [
   makeBench({
     ...{ name: 'bridge-ai-sdk', framework: 'AI SDK 7', atMost: 1.15 },
-    load: () => import('./ai-sdk-turns.ts'),
+    make: async () => (await import('./ai-sdk-turns.ts')).makeAiSdkTurns(),
   }),
   makeBench({
     ...{ name: 'bridge-langchain', framework: 'LangChain', atMost: 1.15 },
-    load: () => import('./langchain-turns.ts'),
+    make: async () => (await import('./langchain-turns.ts')).makeLangchainTurns(),
   }),
   makeBench({
     ...{ name: 'bridge-openai-agents', framework: 'the OpenAI Agents SDK', atMost: 1.2 },
-    load: () => import('./openai-agents-turns.ts'),
+    make: async () => (await import('./openai-agents-turns.ts')).makeOpenaiAgentsTurns(),
   }),
   makeBench({
     ...{ name: 'bridge-mastra', framework: 'Mastra', atMost: 1.2 },
-    load: () => import('./mastra-turns.ts'),
+    make: async () => (await import('./mastra-turns.ts')).makeMastraTurns(),
   }),
 ];

@@ -32,7 +32,7 @@ const guarded = tool(async (input) => {
   return work.hideMails(found);
 }, options);
 
-export function makeTurns(): Turns {
+export function makeLangchainTurns(): Turns {
   const given = { model, tools: [findOrder], systemPrompt: system };
   const hooked = createAgent({
     ...given,

@@ -32,7 +32,7 @@ const guarded = createTool({
   },
 });
 
-export function makeTurns(): Turns {
+export function makeMastraTurns(): Turns {
   const given = { id: 'clerk', name: 'clerk', instructions: system, model };
   const tools = { [toolName]: findOrder };
   const hook = (hooks: ReturnType<typeof createHooks>): Agent =>

@@ -41,7 +41,7 @@ const guarded = tool({
   },
 });
 
-export function makeTurns(): Turns {
+export function makeOpenaiAgentsTurns(): Turns {
   setTraceProcessors([]);
   setTracingDisabled(true);
   const runner = new Runner();

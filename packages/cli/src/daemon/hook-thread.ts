@@ -65,7 +65,7 @@ export function startHookThread(folder: HookFolder): HookThread {
 }
 
 /** The error for a reply that is no answer. */
-export function describeLost(reply: ThreadReply): Unanswered {
+export function makeUnanswered(reply: ThreadReply): Unanswered {
   return new Unanswered(reply.kind === 'failed' ? reply.why : 'The hooks gave no answer.');
 }
 

@@ -2,7 +2,7 @@ import { DEADLINE, type HookFolder } from '../hook/called.ts';
 import type { LoadedFrom, UntrustedCode } from '../hook/open-hooks.ts';
 import type { CodeMemory } from '../trust/code.ts';
 import { compareCode, findUnknown } from './compare-code.ts';
-import { describeLost, type HookThread, startHookThread } from './hook-thread.ts';
+import { type HookThread, makeUnanswered, startHookThread } from './hook-thread.ts';
 
 /** The thread with the hooks of a folder, kept as long as what they were loaded from is as it was. */
 export interface KeptThread {
@@ -72,7 +72,7 @@ interface Loaded {
 function startLoading(folder: HookFolder, agent: string): Loaded {
   const thread = startHookThread(folder);
   const from = thread.ask({ kind: 'open', agent }, DEADLINE).then((reply) => {
-    if (reply.kind !== 'opened') throw describeLost(reply);
+    if (reply.kind !== 'opened') throw makeUnanswered(reply);
     if ('refusal' in reply.opened) throw new Untrusted(reply.opened);
     return reply.opened;
   });

@@ -5,7 +5,7 @@ import { type CalledEvent, findLimit, type HookFolder } from '../hook/called.ts'
 import type { UntrustedCode } from '../hook/open-hooks.ts';
 import { readSession } from '../hook/read-input.ts';
 import { answerUntrusted, describeFailure, refuse } from '../hook/refusals.ts';
-import { describeLost, type HookThread, Unanswered } from './hook-thread.ts';
+import { type HookThread, makeUnanswered, Unanswered } from './hook-thread.ts';
 import { keepThread, Untrusted } from './kept-thread.ts';
 
 /** The hooks of a folder, which answer without being loaded for each event. */
@@ -53,7 +53,7 @@ async function askThread(
   const reply = await thread.ask({ ...question, limit: findLimit(asked) }, until - performance.now());
   if (reply.kind === 'answered') return reply.output;
   if (reply.kind === 'opened' && 'refusal' in reply.opened) throw new Untrusted(reply.opened);
-  throw describeLost(reply);
+  throw makeUnanswered(reply);
 }
 
 function tellUntrusted(asked: AskedAgent, code: UntrustedCode): Output {

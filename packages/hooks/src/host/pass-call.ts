@@ -45,10 +45,10 @@ export async function passCall(
 
 /** Whether anything is to be done with a call that the loop has answered by itself. */
 export function takesRefusals(turn: HostTurn): boolean {
-  return turn.takesMessages || turn.has(...onResults);
+  return (
+    turn.takesMessages || turn.has('after_tool_call_failure', 'before_store_tool_result', 'after_tool_batch')
+  );
 }
-
-const onResults = ['after_tool_call_failure', 'before_store_tool_result', 'after_tool_batch'] as const;
 
 /** Sends what the loop has answered by itself through the hooks: a call of a tool that is not there, or whose arguments do not fit. */
 export async function passRefusal(turn: HostTurn, call: HookToolCall, error: string): Promise<PassedCall> {

@@ -26,5 +26,9 @@ const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** @throws {DefinitionError} `bad_definition` */
 export function checkDefinitionName(sort: string, name: unknown): void {
   if (typeof name === 'string' && NAME.test(name)) return;
-  throw bad(sort, describeGiven(name), 'a name has 1 to 64 letters, digits, underscores or hyphens.');
+  throw bad(
+    sort,
+    name === undefined ? 'undefined' : describeGiven(name),
+    'a name has 1 to 64 letters, digits, underscores or hyphens.',
+  );
 }

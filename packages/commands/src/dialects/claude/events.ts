@@ -25,6 +25,8 @@ export interface ClaudeEvent extends BlockableEvent {
   readonly refusesLaunchErrors?: true;
   /** `continue: false` ends the turn; of programs that read answers in a way of their own. */
   readonly canEnd?: true;
+  /** An answer speaks of the request to a model: `llm_request`, `llm_response`, `toolConfig`. */
+  readonly answersModel?: true;
   /** A context is framed for the model; of the same programs. */
   readonly framesContext?: true;
   /** The answer of a tool may be text, also where its failures refuse. */

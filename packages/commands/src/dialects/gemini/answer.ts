@@ -102,7 +102,7 @@ function readOpinion(event: ClaudeEvent, output: Output): EntryAnswer {
   });
   const reason = joinTexts(output.stopReason, output.reason) ?? NO_REASON;
   const isDeny = decision === 'deny' || decision === 'block';
-  const ofModel = event.hook === 'before_model_call' ? readModelAnswer(event, specific, isDeny) : {};
+  const ofModel = event.answersModel === true ? readModelAnswer(event, specific, isDeny) : {};
   const isAnswered = ofModel.output !== undefined;
   const opinion = isDeny && !isAnswered ? blocked(event, { opinion: said, reason }) : { ...said, ...ofModel };
   if (output.continue === false && event.canEnd)

@@ -58,8 +58,14 @@ export const geminiEvents: Readonly<Record<string, ClaudeEvent>> = {
     rewrite: 'none',
   },
   Notification: { hook: 'after_notification', blocking: 'none', rewrite: 'none' },
-  BeforeModel: { hook: 'before_model_call', blocking: 'deny', rewrite: 'none', canEnd: true },
-  BeforeToolSelection: { hook: 'before_model_call', blocking: 'none', rewrite: 'none' },
+  BeforeModel: {
+    hook: 'before_model_call',
+    blocking: 'deny',
+    rewrite: 'none',
+    canEnd: true,
+    answersModel: true,
+  },
+  BeforeToolSelection: { hook: 'before_model_call', blocking: 'none', rewrite: 'none', answersModel: true },
 };
 
 /** The other one, and what its hooks would have done. */
