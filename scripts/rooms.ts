@@ -56,6 +56,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main'],
   ],
   commands: [
+    ['file-paths'],
     [
       'claude-names',
       'entry-handler',

@@ -158,14 +158,10 @@ export class Conversation {
     }
   }
 
-  /** The results of one answer, in the order of its calls. */
   async #endBatch(spoken: readonly SpokenMessage[]): Promise<void> {
     const results = this.#results;
     this.#results = [];
-    if (results.length === 0) return;
-    const ids = listLastCalls(spoken).map(({ id }) => id);
-    const at = ({ toolCall }: StoredToolResult): number => ids.indexOf(toolCall.id);
-    await this.#turn.endBatch(results.sort((one, other) => at(one) - at(other)));
+    if (results.length > 0) await this.#turn.endBatch(results, listLastCalls(spoken));
   }
 
   /** What the user says now: the messages of the user that the prompt ends with. */

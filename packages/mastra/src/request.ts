@@ -4,13 +4,7 @@ import type {
   ProcessLLMRequestResult,
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
-import {
-  type ModelAnswer,
-  type ModelRequest,
-  type ModelUsage,
-  RunError,
-  type StoredToolResult,
-} from '@spec/hooks';
+import { type ModelAnswer, type ModelRequest, type ModelUsage, RunError } from '@spec/hooks';
 import {
   estimateTokens,
   passAnswer,
@@ -89,14 +83,10 @@ async function passRefused(running: Running, prompt: Prompt): Promise<void> {
   }
 }
 
-/** The results of one answer, in the order of its calls. */
 async function endBatch(running: Running, prompt: Prompt): Promise<void> {
   const { results, turn } = running;
   running.results = [];
-  if (results.length === 0) return;
-  const ids = listLastCalls(prompt).map(({ id }) => id);
-  const at = ({ toolCall }: StoredToolResult): number => ids.indexOf(toolCall.id);
-  await turn.endBatch(results.sort((one, other) => at(one) - at(other)));
+  if (results.length > 0) await turn.endBatch(results, listLastCalls(prompt));
 }
 
 async function changeSystem({ turn }: Pick<Running, 'turn'>, system: Prompt): Promise<Prompt> {

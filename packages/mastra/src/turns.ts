@@ -49,18 +49,16 @@ export class Turns {
     const given = { ...options, abortSignal: aborts.signal };
     const turn = this.#host.openTurn({ turnId, ...given, ...this.#read(context) });
     const running: Running = {
-      ...{
-        turn,
-        aborts,
-        added: [],
-        refused: new Map(),
-        results: [],
-        broken: undefined,
-        attempt: 1,
-        asked: undefined,
-        began: undefined,
-        tools: [],
-      },
+      turn,
+      aborts,
+      added: [],
+      refused: new Map(),
+      results: [],
+      broken: undefined,
+      attempt: 1,
+      asked: undefined,
+      began: undefined,
+      tools: [],
     };
     if (this.#running.size >= MAX_KEPT) this.#running.delete(this.#running.keys().next().value ?? '');
     this.#running.set(turnId, running);

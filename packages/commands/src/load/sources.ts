@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dialectTraits } from '../dialect-traits.ts';
+import { isWithin, realPath } from '../file-paths.ts';
 import type { DialectName, Layer } from '../normal-form.ts';
 
 /** A settings file to load. */
@@ -89,17 +89,4 @@ function isNamed(own: string, path: string): boolean {
 /** A folder as named and as resolved; nothing for a relative name, which depends on the working folder. */
 function absolute(folder: string): string[] {
   return isAbsolute(folder) ? [folder, realPath(folder)] : [];
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const below = relative(folder, path);
-  return !isAbsolute(below) && below.split(/[/\\]/)[0] !== '..';
 }

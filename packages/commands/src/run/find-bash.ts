@@ -1,5 +1,7 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { isExecutable } from '@spec/hooks/node';
+import { isWithin, realPath } from '../file-paths.ts';
 
 /** Where systems keep it. */
 const BASH = ['/bin/bash', '/usr/bin/bash'] as const;
@@ -12,34 +14,19 @@ const BASH = ['/bin/bash', '/usr/bin/bash'] as const;
  * @param inside folders of the project
  */
 export function findBash(path: string, inside: readonly string[], fixed: readonly string[] = BASH): string {
-  const others = path.split(':').filter((entry) => isAbsolute(entry) && !isOfProject(entry, inside));
-  return [...fixed, ...others.map((entry) => join(entry, 'bash'))].find(isProgram) ?? '/bin/bash';
+  return fixed.find(isProgram) ?? findOnPath(path, inside) ?? '/bin/bash';
 }
 
-function isOfProject(entry: string, inside: readonly string[]): boolean {
-  const folders = inside.flatMap((folder) => [folder, follow(folder)]);
-  return [entry, follow(entry)].some(
-    (one) => one.split('/').includes('node_modules') || folders.some((folder) => isBelow(one, folder)),
-  );
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return relative(folder, path).split('/')[0] !== '..';
-}
-
-function follow(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+function findOnPath(path: string, inside: readonly string[]): string | undefined {
+  const folders = inside.flatMap((folder) => [folder, realPath(folder)]);
+  const isOfProject = (entry: string): boolean =>
+    [entry, realPath(entry)].some(
+      (one) => one.split('/').includes('node_modules') || folders.some((folder) => isWithin(one, folder)),
+    );
+  const others = path.split(':').filter((entry) => isAbsolute(entry) && !isOfProject(entry));
+  return others.map((entry) => join(entry, 'bash')).find(isProgram);
 }
 
 function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return isExecutable(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,5 +1,5 @@
-/** The deepest nesting of an answer. */
-const DEPTH = 100;
+/** The deepest nesting of an answer and of a payload. */
+export const DEPTH = 100;
 
 /** Keys that reach an object's prototype when it is merged. */
 const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];

@@ -1,8 +1,5 @@
 import type { LaunchCode } from './command.ts';
-import { endOfString } from './json-faults.ts';
-
-/** The deepest nesting of a payload, as of an answer. Readers of JSON give up at 64 (.NET), 100 (Ruby), 128 (Rust) or 256 levels (jq). */
-const DEPTH = 100;
+import { DEPTH, endOfString } from './json-faults.ts';
 
 /**
  * Finds what common readers of JSON refuse in a payload. A guard whose reader fails is left with nothing to judge, and whoever chose the
@@ -27,6 +24,7 @@ function hasEscapedHalf(payload: string): boolean {
   return false;
 }
 
+/** Readers of JSON give up at 64 (.NET), 100 (Ruby), 128 (Rust) or 256 levels (jq). */
 function isTooDeep(payload: string): boolean {
   let depth = 0;
   for (let at = 0; at < payload.length; at++) {

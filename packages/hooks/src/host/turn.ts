@@ -65,8 +65,12 @@ export interface HostTurn {
   runCall(call: HookToolCall, tool: Tool, options?: RunCallOptions): Promise<CallOutcome>;
   /** Sends a result through the hooks that see it, where the loop has run the tool itself. */
   passResult(call: HookToolCall, result: HookToolResult): Promise<HookToolResult>;
-  /** All results of one answer are there: `after_tool_batch`. */
-  endBatch(results: readonly StoredToolResult[]): Promise<void>;
+  /**
+   * All results of one answer are there: `after_tool_batch`.
+   *
+   * @param calls those of the answer, where the results may stand in another order than theirs
+   */
+  endBatch(results: readonly StoredToolResult[], calls?: readonly HookToolCall[]): Promise<void>;
   /** The turn would end: why it must go on, in words for the model, or nothing. At most eight times a turn. */
   keepGoing(reason?: 'completed' | 'limit' | 'stopped'): Promise<string | undefined>;
   /** What hooks have for the conversation since the last call: give it to the model with its next message. */
@@ -118,8 +122,8 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
     },
     runCall: (call, tool, options) => runCall(chains, call, { ...options, tool }),
     passResult: (call, result) => passResult(chains, call, result),
-    async endBatch(results) {
-      chains.addContexts(await chains.run('after_tool_batch', [...results]));
+    async endBatch(results, calls = []) {
+      chains.addContexts(await chains.run('after_tool_batch', sortByCalls(results, calls)));
     },
     async keepGoing(reason = 'completed') {
       if (keptGoing >= MAX_KEPT_GOING) return undefined;
@@ -130,6 +134,14 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
     },
     takeContexts: () => chains.takeContexts(),
   };
+}
+
+function sortByCalls(
+  results: readonly StoredToolResult[],
+  calls: readonly HookToolCall[],
+): StoredToolResult[] {
+  const at = ({ toolCall: { id } }: StoredToolResult): number => calls.findIndex((call) => call.id === id);
+  return [...results].sort((one, other) => at(one) - at(other));
 }
 
 async function receive(chains: TurnChains, given: NewMessage): Promise<MessageVerdict> {

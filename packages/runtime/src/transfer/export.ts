@@ -1,5 +1,4 @@
-import { RunError } from '@spec/hooks';
-import { toBase64 } from '../base64.ts';
+import { encodeBase64, RunError } from '@spec/hooks';
 import { checkName } from '../given.ts';
 import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { listFields } from './checks.ts';
@@ -89,7 +88,7 @@ async function* fileLines(store: Store, threadId: string, path: string): AsyncGe
   const { data, ...file } = found;
   yield { file };
   for (let at = 0; at < data.length; at += bytesPerLine)
-    yield { bytes: toBase64(data.subarray(at, at + bytesPerLine)) };
+    yield { bytes: encodeBase64(data.subarray(at, at + bytesPerLine)) };
 }
 
 async function* runLines(store: Store, threadId: string): AsyncGenerator<Line> {

@@ -4,10 +4,15 @@ import { asc } from 'drizzle-orm';
 import { matchesFilter } from '../../ledger-filter.ts';
 import { readableOnes } from '../../rows/damaged.ts';
 import { type RunForSums, unpackForSums } from '../../rows/packed-runs.ts';
-import { decodeRuns } from '../../rows/run-row.ts';
 import type { Connection } from '../file/connection.ts';
-import { decodeText } from '../schema/text.ts';
-import { type KeyRange, keySearch, type RowQuery, selectRows } from '../tables/ledger-rows.ts';
+import {
+  decodeRawRow,
+  type KeyRange,
+  keySearch,
+  type RawLedgerRow,
+  type RowQuery,
+  selectRows,
+} from '../tables/ledger-rows.ts';
 import { takeFirst } from './run-pages.ts';
 
 /** The most rows that are counted before other work gets its turn: some milliseconds. */
@@ -45,42 +50,27 @@ export function runCounter(connection: Connection): AddPiece {
   };
 }
 
-/** In the order of `selectRows`. */
-type CountedRow = [
-  key: number,
-  threadId: string | Buffer,
-  turnId: string | Buffer | null,
-  step: number,
-  runs: string,
-  storedAt: number,
-  longest: number,
-  alone: number,
-];
-
-function rowReader({ client, orm }: Connection): (query: RowQuery) => CountedRow[] {
+function rowReader({ client, orm }: Connection): (query: RowQuery) => RawLedgerRow[] {
   return (query) => {
     const { sql, params } = selectRows(orm, query, asc).limit(rowsAtOnce).toSQL();
     return client
       .prepare(sql)
       .raw()
-      .all(...params) as CountedRow[];
+      .all(...params) as RawLedgerRow[];
   };
 }
 
 /** A row that is not as usual is decoded in whole, which reports it where it is damaged. */
-function runReader({ onUnreadable }: Connection): (row: CountedRow) => readonly RunForSums[] {
-  const decode = ([, threadId, turnId, step, runs, storedAt, longest, alone]: CountedRow) =>
-    decodeRuns(
-      { turnId: turnId === null ? null : decodeText(turnId), step, runs, storedAt, longest, alone },
-      decodeText(threadId),
-    );
+function runReader({ onUnreadable }: Connection): (row: RawLedgerRow) => readonly RunForSums[] {
   return (row) => {
     const [, , turnId, step, runs, storedAt, longest, alone] = row;
     const isUsual =
       [step, storedAt, longest, alone].every(Number.isFinite) &&
       typeof runs === 'string' &&
       (turnId === null || typeof turnId === 'string');
-    return (isUsual ? unpackForSums(runs) : undefined) ?? readableOnes([row], decode, onUnreadable).flat();
+    return (
+      (isUsual ? unpackForSums(runs) : undefined) ?? readableOnes([row], decodeRawRow, onUnreadable).flat()
+    );
   };
 }
 

@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
 import { BEGINS_WITH_MARKS, listForms } from '../../rows/packed-runs.ts';
-import type { LedgerFilter } from '../../store.ts';
+import { decodeRuns } from '../../rows/run-row.ts';
+import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
 import type { HookRunRow } from '../schema/rows.ts';
 import { hookRuns, messages, threads } from '../schema/schema.ts';
+import { decodeText } from '../schema/text.ts';
 
 // L1: `stored_at` never falls from row to row, and no run is younger than its row. So a binary search finds the first row that can
 //     hold runs since a time.
@@ -77,6 +79,33 @@ interface RowFilter extends Pick<LedgerFilter, 'hook' | 'id' | 'outcome' | 'turn
 /** A row as read. */
 export interface LedgerRow extends Omit<HookRunRow, 'thread'> {
   threadId: string;
+}
+
+/** A row as `raw()` gives it, in the order of {@link selectRows}. */
+export type RawLedgerRow = [
+  key: number,
+  threadId: string | Buffer,
+  turnId: string | Buffer | null,
+  step: number,
+  runs: string,
+  storedAt: number,
+  longest: number,
+  alone: number,
+];
+
+/** The runs of such a row. */
+export function decodeRawRow([
+  ,
+  threadId,
+  turnId,
+  step,
+  runs,
+  storedAt,
+  longest,
+  alone,
+]: RawLedgerRow): LedgerEntry[] {
+  const turn = turnId === null ? null : decodeText(turnId);
+  return decodeRuns({ turnId: turn, step, runs, storedAt, longest, alone }, decodeText(threadId));
 }
 
 /** A query that can still be limited. */

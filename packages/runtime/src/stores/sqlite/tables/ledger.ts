@@ -3,13 +3,19 @@ import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nowInMicros } from '../../../time.ts';
 import { matchesFilter } from '../../ledger-filter.ts';
 import { readableOnes } from '../../rows/damaged.ts';
-import { decodeMarks, decodeRuns, type RunRow } from '../../rows/run-row.ts';
+import { decodeMarks, type RunRow } from '../../rows/run-row.ts';
 import type { LedgerEntry, LedgerFilter } from '../../store.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
 import { hookRuns, messages, threads } from '../schema/schema.ts';
-import { decodeText, encodeText } from '../schema/text.ts';
+import { encodeText } from '../schema/text.ts';
 import { nextKey } from './keys.ts';
-import { keySearch, type LedgerRow as ReadRow, selectRows } from './ledger-rows.ts';
+import {
+  decodeRawRow,
+  keySearch,
+  type RawLedgerRow,
+  type LedgerRow as ReadRow,
+  selectRows,
+} from './ledger-rows.ts';
 import { selectFamily } from './threads.ts';
 
 /** The ledger of one file. */
@@ -68,9 +74,9 @@ export function prepareLedger(connection: Connection): LedgerTable {
       const rows = client
         .prepare(text)
         .raw()
-        .iterate(...params) as Iterable<LedgerRow>;
+        .iterate(...params) as Iterable<RawLedgerRow>;
       for (const row of rows) {
-        const entries = readableOnes([row], decodeEntries, onUnreadable).flat();
+        const entries = readableOnes([row], decodeRawRow, onUnreadable).flat();
         found.push(...entries.filter((entry) => matchesFilter(entry, filter)).reverse());
         if (found.length >= limit) break;
       }
@@ -155,23 +161,6 @@ function removal(connection: Connection): (threadId: string) => void {
 function readMarks({ threadId, ...row }: ReadRow): TurnMark[] {
   return decodeMarks(row, threadId);
 }
-
-function decodeEntries([, threadId, turnId, step, runs, storedAt, longest, alone]: LedgerRow): LedgerEntry[] {
-  const turn = turnId === null ? null : decodeText(turnId);
-  return decodeRuns({ turnId: turn, step, runs, storedAt, longest, alone }, decodeText(threadId));
-}
-
-/** In the order of `selectRows`. */
-type LedgerRow = [
-  key: number,
-  threadId: string | Buffer,
-  turnId: string | Buffer | null,
-  step: number,
-  runs: string,
-  storedAt: number,
-  longest: number,
-  alone: number,
-];
 
 /** A damaged number must not prevent new runs. */
 function finiteOrZero(value: unknown): number {
