@@ -39,7 +39,7 @@ export interface ThreadMemory {
   /** The texts of the user that hooks rewrote, by what they were. */
   readonly rewritten: Map<string, string>;
   /** What has been received and has no answer yet: where a model fails, the application sends it again. */
-  unanswered?: string | undefined;
+  readonly unanswered: Set<string>;
 }
 
 type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
@@ -92,7 +92,7 @@ export class Conversation {
 
   /** A model has answered. Where its provider runs calls, the AI SDK may go on without a result of its own. */
   takeAnswer(calls: readonly MadeCall[]): void {
-    this.#memory.unanswered = undefined;
+    this.#memory.unanswered.clear();
     const isForProvider = calls.some(({ providerExecuted }) => providerExecuted === true);
     this.#awaited = isForProvider ? undefined : calls.map(({ toolCallId }) => toolCallId);
   }
@@ -176,10 +176,10 @@ export class Conversation {
   async #receiveOne(given: UserMessage, place: number): Promise<void> {
     const content = readText(given);
     const key = `${place} ${describeMessage(given)}`;
-    if (this.#memory.unanswered === key) return;
+    if (this.#memory.unanswered.has(key)) return;
     const received = await receiveText(this.#turn, content);
     if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
-    this.#memory.unanswered = key;
+    this.#memory.unanswered.add(key);
     if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
   }
 

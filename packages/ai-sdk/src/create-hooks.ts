@@ -149,7 +149,10 @@ class RememberedThreads {
   readonly #threads = new Map<string, ThreadMemory>();
 
   find(threadId: string): ThreadMemory {
-    const found: ThreadMemory = this.#threads.get(threadId) ?? { rewritten: new Map() };
+    const found: ThreadMemory = this.#threads.get(threadId) ?? {
+      rewritten: new Map(),
+      unanswered: new Set(),
+    };
     this.#threads.delete(threadId);
     this.#threads.set(threadId, found);
     if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value ?? '');

@@ -132,6 +132,17 @@ describe('the same messages again', () => {
     expect(await list(store)).toEqual(['user: pay 50 to bob', 'assistant: Paid.']);
   });
 
+  test('are received once, however many the user sent', async () => {
+    const store = memoryStore();
+    const hooks = createHooks({ hooks: [], store });
+    const model = scriptedModel({ fails: new Error('down') }, { text: 'Paid.' });
+    const two = [...messages, { role: 'user' as const, content: 'by Friday' }];
+    const send = () => generateText(hooks.hooked({ model, messages: two, maxRetries: 0 }, { threadId: 't' }));
+    await expect(send()).rejects.toThrow('down');
+    await send();
+    expect(await list(store)).toEqual(['user: pay 50 to bob', 'user: by Friday', 'assistant: Paid.']);
+  });
+
   test('are a message of their own after an answer', async () => {
     const store = memoryStore();
     const hooks = createHooks({ hooks: [], store });
