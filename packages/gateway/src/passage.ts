@@ -1,6 +1,5 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { HookToolCall } from '@spec/hooks';
-import type { Host } from '@spec/hooks/host';
 import type { Answer } from './answers.ts';
 import { nameClient } from './person.ts';
 import type { ClientRequest, Session } from './session.ts';
@@ -33,7 +32,8 @@ export async function pass(
   };
   session.calls.set(callId, id);
   try {
-    if (!hasHooks(host)) return { contexts: [], outcome: await askUnseen(request, input) };
+    // Without a hook, a call is passed on for next to nothing.
+    if (host.isIdle) return { contexts: [], outcome: await askUnseen(request, input) };
     const turn = host.openTurn({
       ...{ threadId: session.id, agentId: nameClient(session.hello), abortSignal: signal },
     });
@@ -44,9 +44,4 @@ export async function pass(
   } finally {
     session.calls.delete(callId);
   }
-}
-
-/** Whether there are any hooks: without one, a call is passed on for next to nothing. */
-function hasHooks({ scope }: Host): boolean {
-  return Object.values(scope).some((chain) => chain !== undefined);
 }

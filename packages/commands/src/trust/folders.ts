@@ -7,8 +7,9 @@ import { noteUnseen, type Scene } from './scene.ts';
 import { readFileOrNothing } from './sight.ts';
 
 /** Options of any command that a folder follows, and the same with the folder attached. */
-const ENTERS = /^(?:-C|--(?:chdir|directory|prefix|cwd|wd|workdir|working-directory))$/;
-const ENTERS_ATTACHED = /^--(?:chdir|directory|prefix|cwd|wd|workdir|working-directory)=([\s\S]+)$/;
+const FOLDER_OPTION = '--(?:chdir|directory|prefix|cwd|wd|workdir|working-directory)';
+const ENTERS = new RegExp(`^(?:-C|${FOLDER_OPTION})$`);
+const ENTERS_ATTACHED = new RegExp(`^${FOLDER_OPTION}=([\\s\\S]+)$`);
 /** `chdir` is the `cd` of dash and zsh. */
 const CHANGES_FOLDER = /^(?:cd|chdir|pushd)$/;
 const OPTION_OF_CD = /^(?:-[LPe@n]+|--)$/;
