@@ -105,7 +105,7 @@ export function storeMessage(view: ThreadView, message: StoredMessage, along?: A
   return commit(view, 'storeMessage', along === undefined ? { messages } : { messages, ...along });
 }
 
-/** Announces a stored message to listeners and `after_create_message`. */
+/** Announces a stored message to listeners and `after_create_message`: what is stored is told, also where the turn was aborted as it was. */
 export function announceMessage(
   view: ThreadView,
   message: StoredMessage,
@@ -115,18 +115,19 @@ export function announceMessage(
   const { scope } = core;
   if (core.events.hasListeners) core.events.emit({ type: 'message', message });
   if (scope.after_create_message === undefined) return undefined;
-  return view.step(`${name}.after`, (at) =>
+  const live = view.afterAbort();
+  return live.step(`${name}.after`, (at) =>
     core.runtime.executor.run('after_create_message', scope, at.about(message.id), message),
   ) as Promise<undefined> | undefined;
 }
 
-/** Announces a stored message, even if the turn is aborted before or meanwhile. */
+/** Announces a stored message, and goes on if the turn is aborted meanwhile. */
 export async function announceDespiteAbort(
   view: ThreadView,
   message: StoredMessage,
   name: string,
 ): Promise<void> {
-  const announced = announceMessage(view.afterAbort(), message, name);
+  const announced = announceMessage(view, message, name);
   try {
     if (announced !== undefined) await announced;
   } catch (error) {
