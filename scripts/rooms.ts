@@ -118,7 +118,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['connection'],
     ['commits', 'open-schema'],
     ['methods'],
-    ['driver', 'signals'],
+    ['driver', 'reader', 'signals'],
     ['records'],
     ['index'],
   ],

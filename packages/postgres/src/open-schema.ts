@@ -24,14 +24,15 @@ export async function openSchema(session: Session, migrate: boolean): Promise<vo
   const hasMeta = await checkServer(session);
   const version = hasMeta ? await readVersion(session) : 0;
   if (version > migrations.length) throw newer(schema, version);
+  if (migrate && version < migrations.length) await applyMigrations(session);
+  if (migrate) return mendRestored(session);
   if (version === migrations.length) return;
-  if (migrate) await applyMigrations(session);
-  else if (version === 0)
+  if (version === 0)
     throw unreadable(
       schema,
       'it has no tables; open it once without migrate: false, as a user who may create them',
     );
-  else throw older(schema, version);
+  throw older(schema, version);
 }
 
 /**
@@ -45,6 +46,27 @@ export async function checkSchema(session: Session): Promise<void> {
   if (version > migrations.length) throw newer(schema, version);
   if (version === 0) throw unreadable(schema, 'it has no tables; name the schema of a store');
   if (version < migrations.length) throw older(schema, version);
+  if (await wasRestored(session))
+    throw unreadable(
+      schema,
+      'it was restored from a dump of another server; open it once with postgresStore, as its owner',
+    );
+}
+
+/** Rows whose transaction this server has not had yet came with a dump: nobody could say what is new beside them. */
+const fromElsewhere = 'r.stored_in >= pg_snapshot_xmax(pg_current_snapshot())';
+
+async function wasRestored(session: Session): Promise<boolean> {
+  const look = session.prepare(`select exists (select from $schema.hook_runs r where ${fromElsewhere})`);
+  return (await session.ask(look, []))[0]?.[0] === true;
+}
+
+/** Gives such rows a transaction of this server, some at a time. */
+async function mendRestored(session: Session): Promise<void> {
+  const mend = session.prepare(`
+    update $schema.hook_runs m set stored_in = default where m.key in (
+      select r.key from $schema.hook_runs r where ${fromElsewhere} limit 10000)`);
+  while (await wasRestored(session)) await session.ask(mend, []);
 }
 
 /** Whether the schema exists. */

@@ -1,3 +1,5 @@
+// Records: reads a database for people, in pages. Applications and the command call it; the server lets it write nothing.
+
 import type { Records } from '@spec/hooks';
 import { storeRecords } from '@spec/runtime';
 import { createStore } from '@spec/runtime/store-kit';
@@ -5,6 +7,7 @@ import { openSession } from './connection/session.ts';
 import { postgresDriver } from './driver.ts';
 import { checkSchema } from './open-schema.ts';
 import { checkStoreOptions, type PostgresOptions } from './options.ts';
+import { recordReader } from './reader/reader.ts';
 
 /** Where the records are. */
 export type PostgresRecordsOptions = Pick<PostgresOptions, 'url' | 'pool' | 'schema' | 'onUnreadable'>;
@@ -23,10 +26,7 @@ export async function postgresRecords(options: PostgresRecordsOptions): Promise<
     throw error;
   }
   const store = createStore(postgresDriver(session));
-  // Grows with each transaction that writes; those that only read have no number.
-  const ask = session.prepare('select pg_snapshot_xmax(pg_current_snapshot())::text::float8');
-  const version = async (): Promise<number> => Number((await session.ask(ask, []))[0]?.[0]);
-  const records = storeRecords(store, { version });
+  const records = storeRecords(store, recordReader(session));
   return {
     ...records,
     async close() {

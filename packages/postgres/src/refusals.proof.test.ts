@@ -5,6 +5,7 @@ import { item, message, run, thread, thrownBy } from '../test/samples.ts';
 import { serverUrl } from '../test/server.ts';
 import { type PostgresOptions, postgresStore } from './index.ts';
 import { findServerProblem } from './open-schema.ts';
+import { migrations } from './schema/migrations.ts';
 
 const { open, newSchema, schemaOf, sql } = testDatabase();
 
@@ -118,7 +119,9 @@ describe('a schema', () => {
       code: 'store_newer',
       message: expect.stringMatching(/update @spec\/postgres/),
     });
-    expect(await sql('select version from $schema.meta', schema)).toEqual([{ version: 2 }]);
+    expect(await sql('select version from $schema.meta', schema)).toEqual([
+      { version: migrations.length + 1 },
+    ]);
     await sql('update $schema.meta set version = 0', schema);
     expect(await refuseToOpen({ schema, migrate: false })).toMatchObject({ code: 'store_unreadable' });
   });
@@ -135,7 +138,7 @@ describe('a schema', () => {
     const schema = newSchema();
     const stores = await Promise.all(Array.from({ length: 6 }, () => open({ schema })));
     await stores[0]?.createThread(thread());
-    expect(await sql('select version from $schema.meta', schema)).toEqual([{ version: 1 }]);
+    expect(await sql('select version from $schema.meta', schema)).toEqual([{ version: migrations.length }]);
     expect(await stores[5]?.getThread('thread-1')).toEqual(thread());
     await Promise.all(stores.map((store) => store.close()));
   });

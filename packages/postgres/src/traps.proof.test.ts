@@ -474,3 +474,22 @@ test('a backup is refused with what to do', async () => {
   expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/pg_dump -Fc -n/) });
   await store.close();
 });
+
+test('a call that waits for others is not taken for one that finds no server', async () => {
+  const store = await withThread({ connections: 1, patienceMs: 100 });
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  await client.query('begin');
+  await client.query(`select from ${schemaOf(store)}.leases for update`);
+  const append = store.append(t, 0, { messages: [message('m')] });
+  const waits = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%${schemaOf(store)}%'`;
+  await expect.poll(async () => (await client.query(waits)).rowCount).toBe(1);
+  const look = store.getThread('thread-2');
+  look.catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 2_500)); // Longer than a connection may take.
+  await client.query('commit');
+  await client.end();
+  await append;
+  expect(await look).toBe(null);
+  await store.close();
+});

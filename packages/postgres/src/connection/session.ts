@@ -74,11 +74,14 @@ const startupOptions = [
   'statement_timeout=30000',
   'idle_in_transaction_session_timeout=10000',
   'jit=off',
-  'plan_cache_mode=force_generic_plan',
   'client_min_messages=warning',
 ];
 
-const readOnly = 'default_transaction_read_only=on';
+/** The statements of turns are the same each time. What people ask for is not: how much of a table it is decides how it is read. */
+const optionsOf = {
+  write: ['plan_cache_mode=force_generic_plan'],
+  read: ['plan_cache_mode=force_custom_plan', 'default_transaction_read_only=on'],
+} as const;
 
 function openPool(
   { url, connections }: PostgresSettings,
@@ -93,11 +96,30 @@ function openPool(
     max: connections,
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
-    options: [...startupOptions, ...(access === 'read' ? [readOnly] : [])]
-      .map((option) => `-c ${option}`)
-      .join(' '),
+    options: [...startupOptions, ...optionsOf[access]].map((option) => `-c ${option}`).join(' '),
   });
   // An error of an idle connection would end the process; the next call opens a new one.
   pool.on('error', () => {});
-  return { pool, close: () => pool.end() };
+  const inTurn = limitCalls(connections);
+  return { pool: { query: (query) => inTurn(() => pool.query(query)) }, close: () => pool.end() };
+}
+
+/** Lets so many calls in at once. A pool counts the time in its own queue as time to connect, and ends calls that waited for others. */
+function limitCalls(atOnce: number): <T>(call: () => Promise<T>) => Promise<T> {
+  const waiting = new Set<() => void>();
+  let free = atOnce;
+  return async (call) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.add(resolve));
+    try {
+      return await call();
+    } finally {
+      const [next] = waiting;
+      if (next === undefined) free += 1;
+      else {
+        waiting.delete(next);
+        next();
+      }
+    }
+  };
 }

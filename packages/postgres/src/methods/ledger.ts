@@ -3,33 +3,19 @@ import type { LedgerEntry, LedgerFilter } from '@spec/runtime';
 import {
   BEGINS_WITH_MARKS,
   decodeMarks,
-  decodeRuns,
   matchesFilter,
   readableOnes,
   type StoreDriver,
 } from '@spec/runtime/store-kit';
 import type { Session } from '../connection/session.ts';
 import { decodeOrNull, decodeText, encodeText } from '../texts.ts';
+import { filterRows, type RunColumns, readRuns, runColumns, runSource } from './ledger-rows.ts';
 
 /** The methods that read the ledger. */
 export type LedgerMethods = Required<Pick<StoreDriver, 'listRuns' | 'pageRuns' | 'listMarks'>>;
 
-/** Columns of a row of runs; `r` is its table, `t` that of threads. */
-const runColumns = 'r.key::float8, t.id, r.turn_id, r.step, r.runs';
-
-/** The types of these columns. */
-type RunColumns = [key: number, threadId: string, turnId: string | null, step: number, runs: string];
-
-/** The tables of these columns. */
-const runSource = '$schema.hook_runs r join $schema.threads t on t.key = r.thread';
-
 /** How many rows are read at once when nobody knows how many match. */
 const rowsAtOnce = 1_000;
-
-/** The runs in a row. @throws RunError `store_unreadable` */
-function readRuns([, threadId, turnId, step, runs]: RunColumns): LedgerEntry[] {
-  return decodeRuns({ turnId: decodeOrNull(turnId), step, runs }, decodeText(threadId));
-}
 
 /** The marks in a row. @throws RunError `store_unreadable` */
 function readMarks([, threadId, turnId, step, runs]: RunColumns): TurnMark[] {
@@ -94,15 +80,4 @@ async function readNewest(
     `select ${runColumns} from ${runSource} ${where} order by r.key desc limit ${rowsAtOnce}`,
   );
   return (await session.ask(list, values)) as RunColumns[];
-}
-
-/** Conditions on rows that may hold such runs. Appends their values to the list. */
-function filterRows({ threadId, turnId, since, until }: LedgerFilter, values: unknown[]): string[] {
-  const conditions: string[] = [];
-  if (threadId !== undefined) conditions.push(`t.id = $${values.push(encodeText(threadId))}`);
-  if (turnId === null) conditions.push('r.turn_id is null');
-  else if (turnId !== undefined) conditions.push(`r.turn_id = $${values.push(encodeText(turnId))}`);
-  if (since !== undefined) conditions.push(`r.youngest >= $${values.push(since)}::float8`);
-  if (until !== undefined) conditions.push(`r.oldest < $${values.push(until)}::float8`);
-  return conditions;
 }

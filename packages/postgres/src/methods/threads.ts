@@ -23,12 +23,15 @@ export type ThreadMethods = Required<
   Pick<StoreDriver, 'createThread' | 'getThread' | 'listThreads' | 'deleteThread'>
 >;
 
-const columns = `t.id, t.agent_id, t.user_id, t.parent_id, t.depth, t.created_at, t.current_side, t.terminated, t.compaction,
+/** The columns of a thread; `t` is its table, `o` that of its open turn. */
+export const threadColumns = `t.id, t.agent_id, t.user_id, t.parent_id, t.depth, t.created_at, t.current_side, t.terminated, t.compaction,
   t.metadata, o.turn_id, o.form`;
 
-const source = '$schema.threads t left join $schema.open_turns o on o.thread = t.key';
+/** The tables of these columns. */
+export const threadSource = '$schema.threads t left join $schema.open_turns o on o.thread = t.key';
 
-type ThreadRow = [
+/** The types of these columns. */
+export type ThreadRow = [
   id: string,
   agentId: string,
   userId: string | null,
@@ -46,7 +49,7 @@ type ThreadRow = [
 /** Prepares the statements over `threads`. */
 export function threadMethods(session: Session): ThreadMethods {
   const { onUnreadable } = session.settings;
-  const find = session.prepare(`select ${columns} from ${source} where t.id = $1`);
+  const find = session.prepare(`select ${threadColumns} from ${threadSource} where t.id = $1`);
   return {
     createThread: creation(session),
     async getThread(threadId) {
@@ -56,7 +59,7 @@ export function threadMethods(session: Session): ThreadMethods {
     async listThreads(filter) {
       const conditions = [isParent(filter), isInterrupted(filter)].filter((one) => one !== undefined);
       const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
-      const list = session.prepare(`select ${columns} from ${source} ${where} order by t.key`);
+      const list = session.prepare(`select ${threadColumns} from ${threadSource} ${where} order by t.key`);
       const values = typeof filter.parentId === 'string' ? [encodeText(filter.parentId)] : [];
       return readableOnes(
         await session.ask(list, values),
@@ -94,6 +97,7 @@ function creation(session: Session): ThreadMethods['createThread'] {
     select true from $schema.threads t join $schema.leases l on l.thread = t.key where t.id = $1 and l.last_commit = $2`);
   return async (record) => {
     refuseLong(record.id, { name: 'the id of a thread' }, 'invalid_input');
+    refuseLong(record.agentId, { name: 'the agent of a thread' }, 'invalid_input');
     if (record.parentId !== null)
       refuseLong(record.parentId, { name: 'the parent of a thread' }, 'invalid_input');
     const commit = randomUUID();
@@ -125,8 +129,8 @@ function encodeThread(record: ThreadRecord): unknown[] {
   ];
 }
 
-/** @throws RunError `store_unreadable` */
-function readThread(row: ThreadRow): ThreadRecord {
+/** The thread in a row. @throws RunError `store_unreadable` */
+export function readThread(row: ThreadRow): ThreadRecord {
   const [stored, agentId, userId, parentId, depth, createdAt, currentSide, terminated, ...rest] = row;
   const [compaction, metadata, turnId, form] = rest;
   const id = decodeText(stored);

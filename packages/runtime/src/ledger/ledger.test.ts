@@ -120,7 +120,7 @@ describe('asking the ledger', () => {
   });
 
   test('the percentiles are those of the runs that ran', async () => {
-    const { summariseRuns } = await import('./stats.ts');
+    const { summariseRuns } = await import('../stores/run-sums.ts');
     const run = (ms: number, outcome: LedgerEntry['outcome'] = 'ok'): LedgerEntry =>
       ({ hook: 'h', id: 'i', source: 's', ms, outcome, changed: false }) as LedgerEntry;
     const hundred = Array.from({ length: 100 }, (_, i) => run(100 - i));

@@ -8,11 +8,11 @@ import {
   RunError,
 } from '@spec/hooks';
 import { checkFields, checkOptions } from '../given.ts';
+import { type HookStats, summariseRuns } from '../stores/run-sums.ts';
 import type { LedgerEntry, LedgerFilter, Retention, Store } from '../stores/store.ts';
 import { addUsage, NO_USAGE } from '../usage.ts';
 import { type Age, microsAgo } from './age.ts';
 import { retentionNow } from './retention.ts';
-import { type HookStats, summariseRuns } from './stats.ts';
 import { readThreadUsage } from './token-sums.ts';
 
 /** The record of all runs of hooks. */

@@ -1,5 +1,5 @@
 import { holds, refused, same } from '@spec/hooks/testing';
-import { summariseRuns } from '../ledger/stats.ts';
+import { summariseRuns } from '../stores/run-sums.ts';
 import { fillToRead, type ReaderCase, type ReaderCaseSetup, readAll } from './reader-suite-case.ts';
 import { turnCases } from './reader-suite-turns.ts';
 import { message, noFence, run, t, thread } from './store-suite-samples.ts';

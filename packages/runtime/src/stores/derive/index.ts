@@ -12,13 +12,17 @@ import { threadMethods } from './threads.ts';
 
 export type * from '../driver.ts';
 export { matchesFilter } from '../ledger-filter.ts';
+export { findInMessage, makeThreadCard, withoutValues } from '../record-cards.ts';
 export type { ColumnPlace, OnUnreadable } from '../rows/damaged.ts';
 export { damaged, readableOnes, readColumn, recordIn, warnOnce } from '../rows/damaged.ts';
 export type { MessageRow, MessageRows, TextCodec } from '../rows/message-row.ts';
 export { messageRows } from '../rows/message-row.ts';
-export { BEGINS_WITH_MARKS } from '../rows/packed-runs.ts';
+export type { RunForSums } from '../rows/packed-runs.ts';
+export { BEGINS_WITH_MARKS, listForms, unpackForSums } from '../rows/packed-runs.ts';
 export type { CutRow, Dropped, PackedRow, RunRow, StoredRunRow } from '../rows/run-row.ts';
 export { decodeMarks, decodeRuns, droppedFrom, encodeRuns, withoutRunsBefore } from '../rows/run-row.ts';
+export type { CountedRun } from '../run-sums.ts';
+export { RunSeries, RunSums } from '../run-sums.ts';
 export { keepMarks, keepRuns, pickCalls, pickMarks, pickMessages, pickRuns, pickThreads } from './lists.ts';
 export type { KnownThread, LeasedThread, Settled } from './settle.ts';
 export { checkRemoval, settle } from './settle.ts';

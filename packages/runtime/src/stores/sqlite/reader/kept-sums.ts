@@ -1,5 +1,5 @@
 import { asc, count, desc, eq, lt, lte, sql } from 'drizzle-orm';
-import { type HookStats, RunSums } from '../../../ledger/stats.ts';
+import { type HookStats, RunSums } from '../../run-sums.ts';
 import { type Connection, rawStatement } from '../file/connection.ts';
 import { hookRuns, threads } from '../schema/schema.ts';
 import { type AddPiece, addPieces } from './run-counter.ts';

@@ -1,5 +1,4 @@
 import { type Records, RunError, type RunFilter } from '@spec/hooks';
-import { RunSeries, RunSums } from '../../../ledger/stats.ts';
 import {
   checkId,
   checkMessageQuery,
@@ -11,6 +10,7 @@ import {
   checkTime,
   checkTurnQuery,
 } from '../../record-queries.ts';
+import { RunSeries, RunSums } from '../../run-sums.ts';
 import type { Connection } from '../file/connection.ts';
 import { storeFailure, unreadable } from '../file/failures.ts';
 import { openFailure } from '../file/open.ts';
