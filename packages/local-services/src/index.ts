@@ -2,6 +2,6 @@
 
 export { installServers } from './install.ts';
 export { findFreePorts, keepPorts } from './ports.ts';
-export { type PostgresServer, startPostgres } from './postgres.ts';
+export { type PostgresServer, startPostgres, startReplica } from './postgres.ts';
 export { type RestateServer, startRestate } from './restate.ts';
 export { endLeftovers, type Service } from './service.ts';

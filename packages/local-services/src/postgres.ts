@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { librariesOfPostgres, postgresFolder } from './install.ts';
 import { type Service, startService } from './service.ts';
@@ -58,6 +68,44 @@ export async function startPostgres({
   return { ...service, address, password, url: address.replace('@', `:${password}@`) };
 }
 
+interface ReplicaOptions extends PostgresOptions {
+  /** The server that it follows, and the folder of that. */
+  readonly primary: PostgresServer;
+  readonly primaryFolder: string;
+  /**
+   * Calls `copy` between `pg_backup_start('replica', true)` and `pg_backup_stop(false)` on one connection to the primary. Gives the
+   * `labelfile` of the latter.
+   */
+  backUp(copy: () => void): Promise<string>;
+}
+
+/** Starts a server that follows another one: a copy of its data, by hand, because the binaries have no pg_basebackup. */
+export async function startReplica(options: ReplicaOptions): Promise<PostgresServer> {
+  const { primary, primaryFolder, backUp, ...own } = options;
+  const data = join(own.folder, 'data');
+  const label = await backUp(() => {
+    mkdirSync(own.folder, { recursive: true });
+    for (const name of ['data', 'password'])
+      cpSync(join(primaryFolder, name), join(own.folder, name), {
+        recursive: true,
+        filter: (file) => existsSync(file),
+      });
+  });
+  for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(data, file), { force: true });
+  const { hostname, port, username } = new URL(primary.address);
+  const place = `host=${hostname} port=${port} user=${username} password=${primary.password} application_name=replica`;
+  appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${place}'\n`);
+  writeFileSync(join(data, 'backup_label'), label);
+  writeFileSync(join(data, 'standby.signal'), '');
+  if (user !== undefined) giveAway(own.folder, user);
+  return startPostgres(own);
+}
+
+function giveAway(path: string, { uid, gid }: typeof nobody): void {
+  const below = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  for (const file of [path, ...below.map((name) => join(path, name))]) chownSync(file, uid, gid);
+}
+
 interface NewData {
   readonly native: string;
   readonly data: string;
@@ -86,7 +134,7 @@ function makeData(folder: string, { native, data, env }: NewData): string {
 function isReady(data: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-    return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
+    return lines[0] === `${pid}` && /^(?:ready|standby)/.test(lines[7] ?? '');
   } catch {
     return false;
   }

@@ -80,7 +80,10 @@ const remedies: Readonly<Record<string, Remedy>> = {
     'unreadable',
     'this user lacks rights; grant it usage of the schema, rights on its tables, sequences and functions, or let its owner open the store once',
   ],
-  '25006': ['unreadable', 'the server takes no writes, as a replica; connect to the primary'],
+  '25006': [
+    'unreadable',
+    'nothing can be written: the server is a replica, or the store was opened with readOnly; connect to the primary',
+  ],
   '42P01 3F000 42883': [
     'unreadable',
     'tables or functions of the store are missing; open it once without migrate: false, or restore a copy',

@@ -4,7 +4,7 @@ import type { Store } from '@spec/runtime';
 import { createStore } from '@spec/runtime/store-kit';
 import { openSession } from './connection/session.ts';
 import { postgresDriver } from './driver.ts';
-import { openSchema } from './open-schema.ts';
+import { checkSchema, openSchema } from './open-schema.ts';
 import { checkStoreOptions, type PostgresOptions } from './options.ts';
 
 export type { PostgresOptions, PostgresPool, PostgresSignalOptions } from './options.ts';
@@ -18,9 +18,9 @@ export { postgresSignals } from './signals/signals.ts';
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const settings = checkStoreOptions(options);
-  const session = openSession(settings);
+  const session = openSession(settings, settings.readOnly ? 'read' : 'write');
   try {
-    await openSchema(session, settings.migrate);
+    await (settings.readOnly ? checkSchema(session) : openSchema(session, settings.migrate));
   } catch (error) {
     await session.close();
     throw error;

@@ -27,6 +27,8 @@ export interface PostgresOptions {
   readonly synchronous?: 'FULL' | 'NORMAL' | undefined;
   /** Default true: makes missing tables and updates old ones. `false` for a user without the right to do so; the tables must exist then. */
   readonly migrate?: boolean | undefined;
+  /** Default false. `true`: the server lets this store write nothing, so a replica will do; the tables must exist. Not with `pool`. */
+  readonly readOnly?: boolean | undefined;
   /** How long a call is tried again while the server is out of reach, in milliseconds; default 5,000. */
   readonly patienceMs?: number | undefined;
   /** The most connections at once; default 8. Not with `pool`. */
@@ -44,6 +46,7 @@ export interface PostgresSettings {
   readonly schema: string;
   readonly synchronous: 'FULL' | 'NORMAL';
   readonly migrate: boolean;
+  readonly readOnly: boolean;
   readonly patienceMs: number;
   readonly connections: number;
   readonly batching: boolean;
@@ -54,6 +57,7 @@ const optionNames: OptionNames<PostgresOptions> = {
   url: true,
   pool: true,
   schema: true,
+  readOnly: true,
   patienceMs: true,
   connections: true,
   onUnreadable: true,
@@ -84,19 +88,24 @@ function check(
     ? (findUnknownOption(options, names) ?? findProblem(options))
     : 'needs options, such as { url }';
   if (problem !== undefined) throw new DefinitionError('bad_option', `${caller}: ${problem}`);
-  const { url, pool, schema = 'spec_hooks', synchronous = 'FULL', migrate = true } = options;
+  const { url, pool, schema = 'spec_hooks', synchronous = 'FULL' } = options;
+  const { migrate = true, readOnly = false } = options;
   const { patienceMs = 5_000, connections = 8, batching = true } = options;
   const { onUnreadable = warnOnce(nameStore(schema)) } = options;
-  return { url, pool, schema, synchronous, migrate, patienceMs, connections, batching, onUnreadable };
+  return {
+    ...{ url, pool, schema, synchronous, migrate, readOnly, patienceMs },
+    ...{ connections, batching, onUnreadable },
+  };
 }
 
 function findProblem(options: PostgresOptions): string | undefined {
-  const { schema, synchronous, migrate, patienceMs, connections, batching, onUnreadable } = options;
+  const { schema, synchronous, migrate, readOnly, patienceMs, connections, batching, onUnreadable } = options;
   if (schema !== undefined && !(typeof schema === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(schema)))
     return 'schema must be a name of small letters, digits and _, at most 63 of them, that does not begin with a digit';
   if (synchronous !== undefined && synchronous !== 'FULL' && synchronous !== 'NORMAL')
     return "synchronous must be 'FULL' or 'NORMAL'";
   if (!isFlag(migrate)) return 'migrate must be true or false';
+  if (!isFlag(readOnly)) return 'readOnly must be true or false';
   if (!isFlag(batching)) return 'batching must be true or false';
   if (!isCount(patienceMs, 0)) return 'patienceMs must be a whole number of milliseconds, 0 or more';
   if (!isCount(connections, 1)) return 'connections must be a whole number of 1 or more';

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
+import type { Store } from '@spec/runtime';
+import { sqliteStore } from '@spec/runtime/sqlite';
 import { stateFolder } from '../agent-state/places.ts';
 import { type SpooledEvent, takeSpool } from '../agent-state/spool.ts';
 import { LAUNCHER } from '../project/agent-entries.ts';
@@ -20,10 +21,10 @@ export async function openAgentStore(root: string): Promise<string | undefined> 
 }
 
 /** Brings the runs of hooks in coding agents into the ledger of a store, each once: a session of an agent is a thread without messages. */
-export async function takeAgentRuns(root: string, db: string): Promise<void> {
+export async function takeAgentRuns(root: string, open: () => Promise<Store>): Promise<void> {
   const pieces = takeSpool(stateFolder(root));
   if (pieces.length === 0) return;
-  const store = sqliteStore({ path: db });
+  const store = await open();
   try {
     for (const { name, events, remove } of pieces) {
       for (const [session, some] of groupBySession(events)) await takeSession(store, session, { name, some });
@@ -45,7 +46,7 @@ function groupBySession(events: readonly SpooledEvent[]): Map<string, SpooledEve
 
 /** The name of the piece is stored with its runs: a process that ends before it has removed the piece brings nothing twice. */
 async function takeSession(
-  store: SqliteStore,
+  store: Store,
   threadId: string,
   { name, some }: { readonly name: string; readonly some: readonly SpooledEvent[] },
 ): Promise<void> {
@@ -61,7 +62,7 @@ async function takeSession(
 
 const TAKEN = 'spec-hooks:spool';
 
-function makeThread(id: string, { agent, runs }: SpooledEvent): Parameters<SqliteStore['createThread']>[0] {
+function makeThread(id: string, { agent, runs }: SpooledEvent): Parameters<Store['createThread']>[0] {
   const createdAt = runs[0]?.at ?? Date.now() * 1000;
   return {
     ...{ id, agentId: agent, userId: null, parentId: null, depth: 0, createdAt },

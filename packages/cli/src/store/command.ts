@@ -28,13 +28,15 @@ An export is JSON lines: the thread and its child threads, with messages, files,
 Examples:
   $ spec-hooks export 7f3a > thread.jsonl
   $ spec-hooks export 7f3a --output thread.jsonl --db threads.db
+  $ spec-hooks export 7f3a --db 'postgres://agents@db.internal/agents?schema=support'
 
 With --json and --output: { "thread", "file", "lines", "bytes" }. Without --output the lines go to standard output as they are.
 
 ${exitCodes}`;
 
 const importDetails = `
-All of the file is imported, or nothing. A store that is not there is made; where nothing is imported, none is left.
+All of the file is imported, or nothing. A store that is not there is made; where nothing is imported, none is left. In a database the tables are
+made, or brought to the newest schema.
 
 Examples:
   $ spec-hooks import thread.jsonl --db other.db
@@ -45,7 +47,7 @@ With --json: { "thread", "db" }.
 ${exitCodes.replace('.', ', 130 interrupted.')}`;
 
 const backupDetails = `
-The copy holds what was stored before; threads may run meanwhile. A file that is there is never overwritten.
+The copy holds what was stored before; threads may run meanwhile. A file that is there is never overwritten. A database is copied by pg_dump.
 
 Example:
   $ spec-hooks backup threads-monday.db --db threads.db

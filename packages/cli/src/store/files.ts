@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises';
 import { exitCodes } from '../exit-codes.ts';
 import { withProgress } from '../progress.ts';
 import { formatCount, writeCount } from '../table.ts';
-import { type StoreFlags, withStore } from './open-store.ts';
+import { type StoreFlags, withStoreFile } from './open-store.ts';
+import type { PostgresPlace } from './postgres.ts';
 
 /** Copies a store to a new file. Gives the exit code. */
 export async function backup(file: string, flags: StoreFlags): Promise<number> {
-  const db = await withStore(flags, async ({ store, db: source }) => {
+  const db = await withStoreFile(flags, dumpInstead, async ({ store, db: source }) => {
     const label = `Copying ${source} (${writeCount(await measureFile(source), 'byte')}) to ${file}`;
     await withProgress({ label, isWanted: flags.json !== true }, () => store.backup(file));
     return source;
@@ -19,7 +20,7 @@ export async function backup(file: string, flags: StoreFlags): Promise<number> {
 
 /** Writes the file of a store anew. Gives the exit code. */
 export async function vacuum(flags: StoreFlags): Promise<number> {
-  const { db, bytesBefore } = await withStore(flags, async ({ store, db: source }) => {
+  const { db, bytesBefore } = await withStoreFile(flags, nothingInstead, async ({ store, db: source }) => {
     const before = await measureFile(source);
     const label = `Writing ${source} (${writeCount(before, 'byte')}) anew`;
     await withProgress({ label, isWanted: flags.json !== true, blocksEventLoop: true }, () => store.vacuum());
@@ -31,6 +32,14 @@ export async function vacuum(flags: StoreFlags): Promise<number> {
     `${flags.json ? JSON.stringify({ db, bytesBefore, bytesAfter }, undefined, 2) : text}\n`,
   );
   return exitCodes.fine;
+}
+
+function dumpInstead({ schema = 'spec_hooks' }: PostgresPlace): string {
+  return `copy it with pg_dump -Fc -n ${schema}, or one thread with spec-hooks export`;
+}
+
+function nothingInstead(): string {
+  return 'PostgreSQL makes room by itself (autovacuum)';
 }
 
 async function measureFile(file: string): Promise<number> {

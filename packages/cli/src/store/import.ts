@@ -25,7 +25,7 @@ export async function importFrom(file: string, flags: StoreFlags): Promise<numbe
         thread: await importThread(store, told(stream, progress), { owner: randomUUID() }),
         db,
       })),
-    true,
+    'make',
   ).catch((error: unknown) => {
     if (!signal.aborted) throw withName(error, name);
   });

@@ -6,7 +6,7 @@ import type { Store } from '@spec/runtime';
 import { type SqliteStore, sqliteReader, sqliteStore } from '@spec/runtime/sqlite';
 import { findConfig } from '../project/config.ts';
 import { openAgentStore, takeAgentRuns } from './agent-runs.ts';
-import { findPostgres, openPostgresRecords, openPostgresStore } from './postgres.ts';
+import { findPostgres, openPostgresRecords, openPostgresStore, type PostgresPlace } from './postgres.ts';
 
 /** Where records come from. */
 export interface RecordSource {
@@ -22,27 +22,62 @@ export interface StoreFlags {
   readonly json?: boolean;
 }
 
-/** A store that is open, with its file as a person calls it. */
-export interface OpenStore {
-  readonly store: SqliteStore;
+/** A store that is open, with its file as a person calls it; of a database, its name. */
+export interface OpenStore<Kind extends Store = Store> {
+  readonly store: Kind;
   readonly db: string;
 }
 
+/** What a command does with a store: one that may `make` it makes the file or the tables where there are none. */
+export type StoreUse = 'read' | 'make';
+
 /**
- * Works with the store of `--db`, else of the configuration.
+ * Works with the store of `--db`, else of the configuration: a file or a database.
  *
- * @param mayMake makes the file where there is none; where the work then fails, none is left
+ * @param use `read` opens a database so that nothing can be written, a replica too; where the work on a file that was made fails, none is left
  * @throws {DefinitionError} `bad_option` where nobody names a store, or its file is not there or empty
  */
 export async function withStore<T>(
   { db: given }: StoreFlags,
   work: (open: OpenStore) => Promise<T>,
-  mayMake = false,
+  use: StoreUse = 'read',
 ): Promise<T> {
   const db = given ?? (await configuredStore());
-  refuseDatabase(db);
+  const database = findPostgres(db);
+  if (database === undefined) return withFile(db, work, use);
+  const store = await openPostgresStore(database, use);
+  try {
+    return await work({ store, db: database.name });
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Works with the SQLite file of `--db`, else of the configuration.
+ *
+ * @param instead what to do about a database, such as `copy it with pg_dump`
+ * @throws {DefinitionError} `bad_option` as {@link withStore}, and for a database
+ */
+export async function withStoreFile<T>(
+  { db: given }: StoreFlags,
+  instead: (database: PostgresPlace) => string,
+  work: (open: OpenStore<SqliteStore>) => Promise<T>,
+): Promise<T> {
+  const db = given ?? (await configuredStore());
+  const database = findPostgres(db);
+  if (database === undefined) return withFile(db, work);
+  const message = `${database.name} is a database, and this command is for SQLite files: ${instead(database)}.`;
+  throw new DefinitionError('bad_option', message);
+}
+
+async function withFile<T>(
+  db: string,
+  work: (open: OpenStore<SqliteStore>) => Promise<T>,
+  use: StoreUse = 'read',
+): Promise<T> {
   const isNew = !existsSync(db);
-  if (!mayMake) checkStoreFile(db);
+  if (use === 'read') checkStoreFile(db);
   const store = sqliteStore({ path: db });
   let isEmpty = false;
   try {
@@ -90,8 +125,7 @@ async function openRecords(path: string): Promise<Records> {
 
 /** Works with the store of a file or an address, to write answers to it. */
 export async function withAnswers<T>(db: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const database = findPostgres(db);
-  const store = await (database === undefined ? sqliteStore({ path: db }) : openPostgresStore(database));
+  const store = await openToWrite(db);
   try {
     return await work(store);
   } finally {
@@ -99,12 +133,9 @@ export async function withAnswers<T>(db: string, work: (store: Store) => Promise
   }
 }
 
-/** @throws {DefinitionError} `bad_option` */
-function refuseDatabase(db: string): void {
+async function openToWrite(db: string): Promise<Store> {
   const database = findPostgres(db);
-  if (database === undefined) return;
-  const message = `${database.name} is a database: this command works on SQLite files. log, stats and inspect read databases, too.`;
-  throw new DefinitionError('bad_option', message);
+  return database === undefined ? sqliteStore({ path: db }) : openPostgresStore(database, 'write');
 }
 
 /** @throws {DefinitionError} `bad_option` */
@@ -130,12 +161,16 @@ async function findRecords(): Promise<RecordSource> {
   const { config, folder } = await findConfig();
   const own = config.store === undefined ? await openAgentStore(folder) : undefined;
   const db = own ?? (await configuredStore());
-  return { db, takeNews: () => takeAgentRuns(folder, db) };
+  return { db, takeNews: () => takeAgentRuns(folder, () => openToWrite(db)) };
 }
 
 async function configuredStore(): Promise<string> {
   const { config, folder, file } = await findConfig();
+  if (config.store !== undefined && findPostgres(config.store) !== undefined) return config.store;
   if (config.store !== undefined) return relative(process.cwd(), resolve(folder, config.store));
   const where = file === undefined ? 'There is no hooks.config.ts here' : `${file} names no store`;
-  throw new DefinitionError('bad_option', `${where}: name the SQLite file of your threads with --db.`);
+  throw new DefinitionError(
+    'bad_option',
+    `${where}: name the SQLite file of your threads, or the address of your database, with --db.`,
+  );
 }

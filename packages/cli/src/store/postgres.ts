@@ -24,14 +24,35 @@ export function findPostgres(db: string): PostgresPlace | undefined {
   return { url: url.href, name, ...(schema !== undefined && { schema }) };
 }
 
-/** Reads what is recorded in a database. */
+/** Reads what is recorded in a database. @throws {DefinitionError} `missing_dependency` */
 export async function openPostgresRecords({ url, schema }: PostgresPlace): Promise<Records> {
-  const { postgresRecords } = await import('@spec/postgres');
+  const { postgresRecords } = await importPostgres();
   return postgresRecords({ url, schema });
 }
 
-/** Opens a database to write answers to it; makes and changes no table. */
-export async function openPostgresStore({ url, schema }: PostgresPlace): Promise<Store> {
-  const { postgresStore } = await import('@spec/postgres');
-  return postgresStore({ url, schema, migrate: false });
+const optionsOf = {
+  read: { readOnly: true },
+  write: { migrate: false },
+  make: {},
+} as const;
+
+/** Opens a database; only to `make` one makes and changes tables. @throws {DefinitionError} `missing_dependency` */
+export async function openPostgresStore(
+  { url, schema }: PostgresPlace,
+  use: keyof typeof optionsOf,
+): Promise<Store> {
+  const { postgresStore } = await importPostgres();
+  return postgresStore({ url, schema, ...optionsOf[use] });
+}
+
+async function importPostgres(): Promise<typeof import('@spec/postgres')> {
+  try {
+    return await import('@spec/postgres');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new DefinitionError(
+      'missing_dependency',
+      'A database is read by the package @spec/postgres, which is not installed. Install it: npm install @spec/postgres',
+    );
+  }
 }

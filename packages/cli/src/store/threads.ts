@@ -27,11 +27,23 @@ export async function showThreads({ parent, interrupted, ...flags }: ThreadsFlag
       ...(parent === undefined ? {} : { parentId: parent }),
       ...(interrupted === undefined ? {} : { interrupted }),
     });
-    return Promise.all(records.map((record) => listed(store, record)));
+    return listAll(store, records);
   });
   const text = threads.length === 0 ? 'No thread is like that.' : renderTable(columns, threads.map(makeRow));
   process.stdout.write(`${flags.json ? JSON.stringify({ threads }, undefined, 2) : text}\n`);
   return exitCodes.fine;
+}
+
+/** How many threads are counted at once: a store may have a hundred thousand. */
+const countedAtOnce = 50;
+
+async function listAll(store: Store, records: readonly ThreadRecord[]): Promise<ListedThread[]> {
+  const all: ListedThread[] = [];
+  for (let at = 0; at < records.length; at += countedAtOnce) {
+    const some = records.slice(at, at + countedAtOnce);
+    all.push(...(await Promise.all(some.map((record) => listed(store, record)))));
+  }
+  return all;
 }
 
 async function listed(store: Store, record: ThreadRecord): Promise<ListedThread> {
