@@ -218,6 +218,41 @@ test('a subagent runs where its parent does, and goes on in the worker that take
   expect((await store.listMessages(child?.id ?? '')).map(({ content }) => content)).toEqual(['help', 'help']);
 });
 
+test('a subagent of an attempt that is given up is not told as aborted: the next attempt goes on with it', async () => {
+  const { opened: isRunning, open: runs } = gate();
+  const { opened, open } = gate();
+  const helper = {
+    agents: [defineAgent({ name: 'helper', prompt: 'helper' })],
+    prompts: [definePrompt({ name: 'helper' })],
+    tools: [defineTool({ name: 'ask_helper', agent: 'helper' })],
+  };
+  const { store, sender, startWorker } = startElsewhere(helper);
+  const asking = { toolCalls: [{ name: 'ask_helper', input: { text: 'help' } }] };
+  const hang = async () => {
+    runs();
+    await opened;
+    return 'late help';
+  };
+  const old = startWorker({ ...helper, script: [asking, hang] });
+  await sender.createThread({ agent: 'agent', id: 't' });
+  const said = { id: 'a.0.user', role: 'user' as const, content: 'hi', created_at: 1 };
+  const request = { id: 'a', messages: [said], isNamed: true };
+  const attempt = new AbortController();
+  const first = old.runTurn('t', request, { ...context, givenUp: attempt.signal });
+  first.catch(() => {});
+  await isRunning;
+  attempt.abort();
+  await expect(first).rejects.toMatchObject({ code: 'thread_busy' });
+  const next = startWorker({ ...helper, script: ['help', 'Helped.'] });
+  const { text } = await next.runTurn('t', { id: 'a', messages: [], isNamed: true }, context);
+  open();
+  expect(text).toBe('Helped.');
+  const [child] = await store.listThreads({ parentId: 't' });
+  expect((await store.listMessages(child?.id ?? '')).map(({ content }) => content)).toEqual(['help', 'help']);
+  const results = (await store.listMessages('t')).filter(({ role }) => role === 'tool');
+  expect(results.map(({ content }) => content)).toEqual(['help']);
+});
+
 test('a worker forgets threads that are idle, and gives them free', async () => {
   const { store, sender, startWorker } = startElsewhere();
   startWorker({ lease: 300, script: ['One.', 'Two.'] });

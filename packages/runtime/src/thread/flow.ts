@@ -101,6 +101,11 @@ export class Flow implements ExecutionState {
     this.abort();
   }
 
+  /** Whether another attempt goes on with the turn. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp;
+  }
+
   /** The prefix of the ids of the turn's messages. */
   get prefix(): string {
     return `${this.partOf(this.flowId)}.`;

@@ -217,6 +217,11 @@ export class TurnLine {
     this.away.stopAll();
   }
 
+  /** Gives up every turn that has not ended: another process goes on with them. */
+  giveUpAll(): void {
+    for (const flow of this.#turns) flow.giveUp();
+  }
+
   /** Resolves when no turn is running or waiting. */
   async idle(): Promise<void> {
     await this.away.idle();

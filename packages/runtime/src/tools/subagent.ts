@@ -31,12 +31,18 @@ export async function runChild(view: ThreadView, { tool, message }: ChildCall): 
   let stopListening: (() => void) | undefined;
   try {
     const turn = child.turns.send({ role: 'user', content: message }, nameTask(view, child));
-    stopListening = onAbort(view.execution.abortSignal, () => child.turns.stopAll());
+    stopListening = onAbort(view.execution.abortSignal, () => endTurns(view, child));
     return makeResult(await turn);
   } finally {
     stopListening?.();
     await endChild(child);
   }
+}
+
+/** Where the parent's attempt is given up, another one goes on with the child, too: that it was stopped here must not become its outcome. */
+function endTurns({ flow }: ThreadView, child: ThreadCore): void {
+  if (flow.isGivenUp) child.turns.giveUpAll();
+  else child.turns.stopAll();
 }
 
 /** The child belongs to the call that runs it (design §13). */
