@@ -5,3 +5,4 @@ export { findFreePorts, keepPorts } from './ports.ts';
 export { type PostgresServer, startPostgres, startReplica } from './postgres.ts';
 export { type RestateServer, startRestate } from './restate.ts';
 export { endLeftovers, type Service } from './service.ts';
+export { openWire, type Wire } from './wire.ts';

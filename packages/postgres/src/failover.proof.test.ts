@@ -1,8 +1,13 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePorts, type PostgresServer, startPostgres, startReplica } from '@spec/local-services';
+import {
+  findFreePorts,
+  openWire,
+  type PostgresServer,
+  startPostgres,
+  startReplica,
+} from '@spec/local-services';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 import { serverTest as test } from '../test/database.ts';
@@ -53,44 +58,12 @@ async function startPair(): Promise<Pair> {
   return { primary, replica };
 }
 
-/** The address that stays when the primary becomes another one, as a TCP balancer has it. */
-async function startBalancer(
-  port: number,
-): Promise<{ port: number; turnTo(port: number): void; close(): void }> {
-  let target = port;
-  const sockets = new Set<Socket>();
-  const balancer = createServer((incoming) => {
-    const outgoing = connect(target, '127.0.0.1');
-    for (const socket of [incoming, outgoing]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        sockets.delete(socket);
-        incoming.destroy();
-        outgoing.destroy();
-      });
-    }
-    incoming.pipe(outgoing).pipe(incoming);
-  });
-  await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (balancer.address() as AddressInfo).port,
-    turnTo(next) {
-      target = next;
-      for (const socket of sockets) socket.destroy();
-    },
-    close() {
-      balancer.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
 test('when the primary dies, its synchronous replica goes on with every commit that was acknowledged, each once', {
   timeout: 180_000,
 }, async () => {
   const { primary, replica } = await startPair();
-  const balancer = await startBalancer(Number(new URL(primary.url).port));
+  // The address that stays when the primary becomes another one, as a TCP balancer has it.
+  const balancer = await openWire(Number(new URL(primary.url).port));
   const url = Object.assign(new URL(primary.url), { port: `${balancer.port}` }).href;
   const store = await postgresStore({ url, patienceMs: 60_000 });
   const ids = ['a', 'b', 'c', 'd'];

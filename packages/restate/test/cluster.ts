@@ -6,10 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   findFreePorts,
   installServers,
+  openWire,
   type PostgresServer,
   type RestateServer,
   startPostgres,
   startRestate,
+  type Wire,
 } from '@spec/local-services';
 import { registerWorkers, restateConfig } from '../src/index.ts';
 import { bundleProgram } from './bundle-program.ts';
@@ -20,6 +22,10 @@ export const SCHEMA = 'faults';
 export interface Cluster {
   readonly folder: string;
   readonly ingress: string;
+  /** The networks, which may be cut: from the workers to the database, and from Restate to the workers. */
+  readonly wires: { readonly database: Wire; readonly workers: Wire };
+  /** Where each of them leads. */
+  readonly ends: { readonly database: number; readonly workers: number };
   postgres: PostgresServer;
   restate: RestateServer;
   /** Starts one again in its folder, at its ports. */
@@ -57,12 +63,15 @@ export async function startCluster(workers = 3): Promise<Cluster> {
   const runRestate = () =>
     startRestate({ folder: join(folder, 'restate'), config, ports: { ingress, admin } });
   const [postgres, restate] = await Promise.all([runPostgres(), runRestate()]);
+  const wires = { database: await openWire(database), workers: await openWire(port) };
   const readLines = () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []);
   let primary: ChildProcess | undefined;
 
   const cluster: Cluster = {
     folder,
     ingress: restate.ingress,
+    wires,
+    ends: { database, workers: port },
     postgres,
     restate,
     async startPostgres() {
@@ -79,7 +88,7 @@ export async function startCluster(workers = 3): Promise<Cluster> {
         stdio: ['ignore', output, output],
         env: {
           ...process.env,
-          FAULTS_URL: postgres.url,
+          FAULTS_URL: postgres.url.replace(`:${database}/`, `:${wires.database.port}/`),
           FAULTS_SCHEMA: SCHEMA,
           FAULTS_INGRESS: restate.ingress,
           FAULTS_LOG: log,
@@ -93,7 +102,7 @@ export async function startCluster(workers = 3): Promise<Cluster> {
           .some((line) => line.startsWith('worker '))
       )
         await wait(50);
-      await registerWorkers({ admin: restate.admin, address: `http://127.0.0.1:${port}/` });
+      await registerWorkers({ admin: restate.admin, address: `http://127.0.0.1:${wires.workers.port}/` });
     },
     primary: () => primary as ChildProcess,
     attempts: () =>
@@ -118,6 +127,7 @@ export async function startCluster(workers = 3): Promise<Cluster> {
       }
       await cluster.restate.stop();
       await cluster.postgres.stop();
+      for (const wire of Object.values(wires)) wire.close();
     },
   };
   await cluster.startWorkers();

@@ -29,6 +29,20 @@ function signal(pid: number | undefined, name: NodeJS.Signals): number {
   }
 }
 
+/** Cuts all connections three times, and lets none through after the last. */
+async function cutNetwork({ wires, ends }: Cluster, which: 'database' | 'workers'): Promise<number> {
+  const wire = wires[which];
+  let cuts = 0;
+  for (let times = 0; times < 3; times++) {
+    if (wire.cut() > 0) cuts++;
+    await wait(20 + Math.random() * 60);
+  }
+  wire.block();
+  await wait(300 + Math.random() * 700);
+  wire.turnTo(ends[which]);
+  return cuts;
+}
+
 /** The faults, by name. */
 export const faults: Readonly<Record<string, Fault>> = {
   'a worker is killed': async (cluster) => signal(pickWorker(cluster), 'SIGKILL'),
@@ -76,6 +90,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     await client.end();
     return count > 0 ? 5 : 0;
   },
+
+  'the network to the database is cut, and is away for a while': async (cluster) =>
+    cutNetwork(cluster, 'database'),
+
+  'the network from Restate to the workers is cut, and is away for a while': async (cluster) =>
+    cutNetwork(cluster, 'workers'),
 
   'everything is killed at once': async (cluster) => {
     const killed = signal(cluster.primary().pid, 'SIGKILL');

@@ -236,7 +236,7 @@ test('a subagent of an attempt that is given up is not told as aborted: the next
   const old = startWorker({ ...helper, script: [asking, hang] });
   await sender.createThread({ agent: 'agent', id: 't' });
   const said = { id: 'a.0.user', role: 'user' as const, content: 'hi', created_at: 1 };
-  const request = { id: 'a', messages: [said], isNamed: true };
+  const request = { id: 'a', messages: [said], isNamed: true as const };
   const attempt = new AbortController();
   const first = old.runTurn('t', request, { ...context, givenUp: attempt.signal });
   first.catch(() => {});

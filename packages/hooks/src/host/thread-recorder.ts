@@ -86,7 +86,8 @@ export class ThreadRecorder {
     const { threadId } = this.#thread;
     if (this.#fence !== undefined) {
       try {
-        return await this.#store.append(threadId, this.#fence, append);
+        await this.#store.append(threadId, this.#fence, append);
+        return;
       } catch (error) {
         if (!hasCode(error, 'thread_busy')) throw error;
         this.#fence = undefined;

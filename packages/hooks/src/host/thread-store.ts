@@ -49,8 +49,8 @@ export interface ThreadStore {
     readonly ttlMs: number;
   }): Promise<StoreLease>;
   releaseLease(lease: StoreLease): Promise<void>;
-  /** Refused with `thread_busy` if the fence is an old one; then nothing is stored. */
-  append(threadId: string, fence: number, append: StoreAppend): Promise<void>;
+  /** Refused with `thread_busy` if the fence is an old one; then nothing is stored. What it answers is not looked at. */
+  append(threadId: string, fence: number, append: StoreAppend): Promise<unknown>;
   listMessages(threadId: string): Promise<HookMessage[]>;
   /** A JSON value that is kept with the thread; `undefined` if there is none. */
   getValue(threadId: string, key: string): Promise<unknown>;

@@ -26,8 +26,8 @@ export function openCommits(session: Session): WriteCommit {
     const head: PacketHead = { threadId, fence, sync: isFull || fence === null ? 'on' : 'off' };
     const plain = packPlain(head, commit);
     if (plain === undefined) return writeAsSeen({ session, send, look }, head, commit);
-    const { status } = await send(plain);
-    return status === 'ok' ? { applied: true } : writeAsSeen({ session, send, look }, head, commit);
+    const { status, waiting } = await send(plain);
+    return status === 'ok' ? { applied: true, waiting } : writeAsSeen({ session, send, look }, head, commit);
   };
 }
 
@@ -47,8 +47,8 @@ async function writeAsSeen(
     const seen = await look(head.threadId, commit);
     const { writes, answer } = settle(head, seen, commit);
     if (seen === undefined || !answer.applied) return answer;
-    const { status } = await send(packWrites(head, writes, seen.version));
-    if (status === 'ok') return answer;
+    const { status, waiting } = await send(packWrites(head, writes, seen.version));
+    if (status === 'ok') return { ...answer, waiting };
   }
   throw failed(
     session.settings.schema,

@@ -70,6 +70,8 @@ export interface CommitAnswer {
   readonly applied: boolean;
   /** The message that was updated. */
   readonly replaced?: StoredMessage | undefined;
+  /** Whether items wait in the queue after the commit, where the driver knows it without another look. */
+  readonly waiting?: boolean | undefined;
 }
 
 /** A stored lease. A released one has no owner, but keeps its fence. */

@@ -187,6 +187,11 @@ export interface LeaseRequest {
  * item, elsewhere with `invalid_input`. `createStore` of `@spec/runtime/store-kit` makes a store of a driver,
  * and `storeSuite` of `@spec/runtime/testing` tests a store against all this.
  */
+/** What a store may tell of an append. */
+export interface Appended {
+  readonly waiting?: boolean | undefined;
+}
+
 export interface Store {
   /** Refused with `invalid_input` if a thread with this id exists. */
   createThread(thread: ThreadRecord): Promise<void>;
@@ -205,8 +210,10 @@ export interface Store {
    * another role, they are different messages, and the append is refused with `invalid_message`. So is an append with a taken id in
    * `newIds`. If the thread already has all messages of an append, it is a repetition: its runs, marks and new queue items are not stored again.
    * `dequeue`, `values` and `thread` always apply, because repeating them changes nothing.
+   * @returns whether items wait in the queue after it, where the store knows it without another look: a turn then does not ask
    */
-  append(threadId: string, fence: number, append: Append): Promise<void>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: a store that tells nothing need not say so.
+  append(threadId: string, fence: number, append: Append): Promise<Appended | void>;
   /**
    * The inbox of a thread: adds an item to the end of its queue without a fence, so any process may call it, whoever
    * has the lease. It changes nothing if the queue has the id or the thread has the message. A message (kinds `message` and

@@ -1,4 +1,5 @@
 import { holds, refused, same } from '@spec/hooks/testing';
+import type { Append } from '../stores/store.ts';
 import type { StoreCase } from './store-suite-case.ts';
 import {
   item,
@@ -30,6 +31,25 @@ export const inboxCases: readonly StoreCase[] = [
         ['q1', 'q2'],
         'queue after the writer went on',
       );
+    },
+  },
+  {
+    name: 'an append tells nothing about the queue, or what is true',
+    async run(store) {
+      await store.createThread(thread());
+      const told = async (append: Append): Promise<void> => {
+        const { waiting } = (await store.append(t, noFence, append)) ?? {};
+        const waits = (await store.listQueue(t)).length > 0;
+        if (waiting !== undefined) same(waiting, waits, JSON.stringify(append));
+      };
+      await told({ messages: [message('m1')] });
+      await told({ enqueue: [item('q1')] });
+      await told({ messages: [message('m2')] });
+      await told({ messages: [message('m2')] });
+      await told({ dequeue: ['q1'] });
+      await store.post(t, item('q2'));
+      await Promise.all(['m3', 'm4'].map((id) => told({ messages: [message(id)] })));
+      await told({ messages: [message('m5')], dequeue: ['q2'] });
     },
   },
   {

@@ -67,6 +67,8 @@ export class Flow implements ExecutionState {
   trace: Context | undefined;
   #controller: AbortController | undefined;
   #fence: number | undefined;
+  /** The last commit of the turn said that nothing waits in the queue, and nothing was queued here since. */
+  isQueueEmpty = false;
   #isGivenUp = false;
 
   constructor(turn: NewTurn | null, currentSide: SideName = 'a') {

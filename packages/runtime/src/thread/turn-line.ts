@@ -194,7 +194,7 @@ export class TurnLine {
     this.#core.rest();
     if (this.running !== undefined || flow.stopped) return;
     if (this.#mayWait) this.wake();
-    else void this.#wakeIfAsked();
+    else if (!flow.isQueueEmpty) void this.#wakeIfAsked();
     this.#mayWait = false;
   }
 

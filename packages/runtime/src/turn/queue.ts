@@ -15,6 +15,7 @@ import { leaveQueue, storeWaiting } from '../writes/waiting-messages.ts';
 export async function drainQueue(view: ThreadView): Promise<void> {
   const { core } = view;
   const begun = await finishQueuedCalls(view);
+  if (view.flow.isQueueEmpty && !view.flow.isRepeating) return;
   const items = (await core.store.listQueue(core.id)).filter((item) => !isOfThisStep(view, item));
   if (items.length === 0) return;
   for (const item of items) {

@@ -47,8 +47,11 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
   const usage = core.tokens.take();
   const append = withLedger(given, runs, marks);
   try {
-    await core.store.append(core.id, fence, usage === undefined ? append : withValue(append, usage));
+    const whole = usage === undefined ? append : withValue(append, usage);
+    const told = await core.store.append(core.id, fence, whole);
+    view.flow.isQueueEmpty = told?.waiting === false;
   } catch (error) {
+    view.flow.isQueueEmpty = false;
     if (runs !== undefined) core.runs.takeBack(runs);
     if (marks !== undefined) core.runs.takeMarksBack(marks);
     if (usage !== undefined) core.tokens.takeBack();

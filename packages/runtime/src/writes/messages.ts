@@ -243,6 +243,7 @@ export async function post(view: ThreadView, write: string, item: QueueItem): Pr
     if (runs !== undefined) core.runs.takeBack(runs);
     throw error;
   });
+  if (core.turns.running !== undefined) core.turns.running.isQueueEmpty = false;
 }
 
 /** A time may be given. The store checks it. */

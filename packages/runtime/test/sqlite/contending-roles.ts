@@ -53,7 +53,7 @@ export const contendingRoles: Record<string, (path: string, argument: string) =>
     for (let n = 0; ; n += 1) {
       const stored = await store
         .append(threadId, lease.fence, { messages: [message(`s${n}`)] })
-        .catch(readCode);
+        .then(() => undefined, readCode);
       if (stored !== undefined) {
         say(stored);
         say(await store.renewLease(lease, 200).then(() => 'renewed', readCode));

@@ -79,12 +79,26 @@ export const threadFaults: readonly Fault[] = [
   {
     fault: 'posting needs the lease',
     noticed: 'an item can be posted without a fence, whoever has the lease',
-    broken: (good) => ({ post: (threadId, item) => good.append(threadId, 0, { enqueue: [item] }) }),
+    broken: (good) => ({
+      post: async (threadId, item) => void (await good.append(threadId, 0, { enqueue: [item] })),
+    }),
+  },
+  {
+    fault: 'an append says that nothing waits',
+    noticed: 'an append tells nothing about the queue, or what is true',
+    broken: (good) => ({
+      append: async (...append) => {
+        await good.append(...append);
+        return { waiting: false };
+      },
+    }),
   },
   {
     fault: 'a message that is stored can be posted again',
     noticed: 'posting what is queued or stored already changes nothing',
-    broken: (good) => ({ post: (threadId, item) => good.append(threadId, any, { enqueue: [item] }) }),
+    broken: (good) => ({
+      post: async (threadId, item) => void (await good.append(threadId, any, { enqueue: [item] })),
+    }),
   },
   {
     fault: 'posting twice replaces what was posted first',
