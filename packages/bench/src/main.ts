@@ -5,6 +5,11 @@ import { type Bench, isMissed, runBench } from './bench.ts';
 import { bridgeBenches } from './bridges/benches.ts';
 import { chainOfFour, emptyChain } from './chain.ts';
 import { cliStart } from './cli-start.ts';
+import { clusterAtOnce } from './cluster/at-once.ts';
+import { clusterEngine } from './cluster/engine.ts';
+import { clusterMemory } from './cluster/memory.ts';
+import { clusterStatements } from './cluster/statements.ts';
+import { clusterWorkers } from './cluster/workers.ts';
 import { commandsAtOnce, commandsInTurn } from './commands.ts';
 import { commandsNoMatch } from './commands-no-match.ts';
 import { gatewayLatency, gatewayThroughput } from './gateway.ts';
@@ -76,6 +81,11 @@ const benches: readonly Bench[] = [
   idleThreadHandles,
   gatewayLatency,
   gatewayThroughput,
+  clusterStatements,
+  clusterAtOnce,
+  clusterEngine,
+  clusterWorkers,
+  clusterMemory,
   redaction(values.peers ?? false),
   ...benchesOfTurns(),
 ];

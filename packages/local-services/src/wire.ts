@@ -12,11 +12,13 @@ export interface Wire {
   close(): void;
 }
 
-/** Opens an address on loopback that leads to a port there. */
-export async function openWire(port: number): Promise<Wire> {
-  let target: number | undefined = port;
+/** Opens an address on loopback that leads to a port there; to several in turn, one for each connection. */
+export async function openWire(...ports: readonly number[]): Promise<Wire> {
+  let targets = ports;
+  let opened = 0;
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
+    const target = targets[opened++ % targets.length];
     if (target === undefined) return incoming.destroy();
     const outgoing = connect(target, '127.0.0.1');
     for (const socket of [incoming, outgoing]) {
@@ -40,13 +42,12 @@ export async function openWire(port: number): Promise<Wire> {
     port: (server.address() as AddressInfo).port,
     cut,
     block() {
-      target = undefined;
+      targets = [];
       cut();
     },
     turnTo(next) {
-      const isOther = next !== target;
-      target = next;
-      if (isOther) cut();
+      targets = [next];
+      cut();
     },
     close() {
       server.close();

@@ -6,6 +6,7 @@ import {
   defineAgent,
   definePrompt,
   defineTool,
+  type Runtime,
   type RuntimeOptions,
   type Store,
 } from '@spec/runtime';
@@ -24,7 +25,7 @@ const redactCards = defineHook({
 /** The file's name in the folder. */
 export const FILE = 'turns.db';
 
-type More = Pick<RuntimeOptions, 'ledger'>;
+type More = Pick<RuntimeOptions, 'ledger' | 'engine' | 'lease'>;
 
 /**
  * This project: a runtime with the four hooks as policies on one SQLite file.
@@ -37,15 +38,7 @@ export async function connect({ folder, synchronous }: ConnectOptions, more: Mor
 
 /** The same runtime on another store. */
 export function connectTo(store: Store, more: More = {}): Connection {
-  const runtime = createRuntime({
-    policies: [limitMessages(WINDOW), redactCards, stampMetadata(), ...logToolCalls({ sink: log })],
-    models: { scripted: model() },
-    tools: [defineTool({ name: TOOL, execute: () => RESULT })],
-    prompts: [definePrompt({ name: 'prompt', tools: [TOOL] })],
-    agents: [defineAgent({ name: 'agent', prompt: 'prompt' })],
-    store,
-    ...more,
-  });
+  const runtime = startRuntime(store, more);
   let threads = 0;
   return {
     async thread(length) {
@@ -56,4 +49,17 @@ export function connectTo(store: Store, more: More = {}): Connection {
     },
     close: () => runtime.close(),
   };
+}
+
+/** The runtime itself. */
+export function startRuntime(store: Store, more: More = {}): Runtime {
+  return createRuntime({
+    policies: [limitMessages(WINDOW), redactCards, stampMetadata(), ...logToolCalls({ sink: log })],
+    models: { scripted: model() },
+    tools: [defineTool({ name: TOOL, execute: () => RESULT })],
+    prompts: [definePrompt({ name: 'prompt', tools: [TOOL] })],
+    agents: [defineAgent({ name: 'agent', prompt: 'prompt' })],
+    store,
+    ...more,
+  });
 }
