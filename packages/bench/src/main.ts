@@ -6,6 +6,7 @@ import { bridgeBenches } from './bridges/benches.ts';
 import { chainOfFour, emptyChain } from './chain.ts';
 import { cliStart } from './cli-start.ts';
 import { clusterAtOnce } from './cluster/at-once.ts';
+import { clusterBytes } from './cluster/bytes.ts';
 import { clusterEngine } from './cluster/engine.ts';
 import { clusterMemory } from './cluster/memory.ts';
 import { clusterStatements } from './cluster/statements.ts';
@@ -86,6 +87,7 @@ const benches: readonly Bench[] = [
   clusterEngine,
   clusterWorkers,
   clusterMemory,
+  clusterBytes,
   redaction(values.peers ?? false),
   ...benchesOfTurns(),
 ];

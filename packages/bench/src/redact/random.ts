@@ -1,5 +1,7 @@
 /** Chances that are the same in every run. */
 export interface Random {
+  /** A number from 0 up to, but not including, 1. */
+  part(): number;
   /** A whole number from 0 up to, but not including, `below`. */
   below(below: number): number;
   pick<T>(from: readonly T[]): T;
@@ -23,7 +25,7 @@ export function seededRandom(seed: string): Random {
     Array.from({ length: count }, () => pick(Array.from(alphabet))).join('');
   const digits = (count: number): string =>
     count === 0 ? '' : of('123456789', 1) + of('0123456789', count - 1);
-  return { below, pick, digits, of };
+  return { part: next, below, pick, digits, of };
 }
 
 /** FNV-1a, spread. */
