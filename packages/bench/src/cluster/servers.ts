@@ -123,12 +123,17 @@ export async function takeTurns(threads: readonly (() => Promise<unknown>)[], ea
   );
 }
 
-/** The processor time of some processes and of their children, and of this one, in nanoseconds. */
-export function readProcessorTime(pids: readonly number[]): number {
+/** The processor time of this process, in nanoseconds. */
+export function readOwnTime(): number {
   const { user, system } = process.cpuUsage();
+  return (user + system) * 1_000;
+}
+
+/** The processor time of other processes and of their children, in nanoseconds. */
+export function readProcessorTime(...pids: readonly number[]): number {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const ticks = all.reduce((sum, pid) => sum + readTicks(pid, pids), 0);
-  return (user + system) * 1_000 + ticks * 10_000_000; // 100 ticks are a second.
+  return ticks * 10_000_000; // 100 ticks are a second.
 }
 
 function readTicks(pid: string, owners: readonly number[]): number {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Assumptions, simulate } from './cluster.ts';
+import { computeNeeds } from './costs.ts';
 import { Events } from './events.ts';
 
 const small: Assumptions = {
@@ -37,4 +38,18 @@ test('the same assumptions give the same, no thread has two turns at once, and e
 test('without deaths nothing is done twice', () => {
   const calm = simulate({ ...small, deathsPerWorkerAndDay: 0, lostWorkers: 0 });
   expect([calm.attempts - calm.turns, calm.repeatedPerMille, calm.lostTurns]).toEqual([0, 0, 0]);
+});
+
+test('what is needed grows with the turns', () => {
+  const costs = { statements: 4, processorSeconds: 0.01, tableBytes: 1_000, logBytes: 2_000 };
+  const needs = computeNeeds(costs, small);
+  expect(needs).toMatchObject({
+    statementsPerSecond: 80,
+    processors: 0.2,
+    turnsAtOnce: 100,
+    turnsAtOncePerWorker: 5,
+  });
+  expect(computeNeeds(costs, { ...small, turnsPerSecond: 40 }).terabytesPerYear).toBeCloseTo(
+    2 * needs.terabytesPerYear,
+  );
 });
