@@ -185,7 +185,7 @@ test('a conversation is opened by its id, or written as a page; what has no text
 test('the address of a database is told without its password', async () => {
   const project = await makeProject();
   const db = 'postgres://agents:hunter2@127.0.0.1:1/agents';
-  const { code, stdout, stderr } = await project.cliApart(['threads', '--db', db]);
+  const { code, stdout, stderr } = await project.cliApart(['vacuum', '--db', db]);
   expect(code).toBe(1);
   expect(stdout + stderr).toContain('127.0.0.1:1/agents is a database');
   expect(stdout + stderr).not.toContain('hunter2');

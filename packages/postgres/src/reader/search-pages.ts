@@ -56,7 +56,7 @@ async function findEnd(session: Session, scope: Scope): Promise<End | undefined>
   const where = conditions(scope, values);
   const find = session.prepare(`
     select m.created_at, m.thread::float8, m.seq::float8 from $schema.messages m ${where}
-    order by ${orderOf(scope)} offset $1::bigint limit 1`);
+    order by ${chooseOrder(scope)} offset $1::bigint limit 1`);
   const [row] = await session.ask(find, values);
   return row && toEnd(row);
 }
@@ -80,11 +80,11 @@ async function findMatches(session: Session, piece: Piece): Promise<FoundRow[]> 
   const list = session.prepare(`
     select m.created_at, m.thread::float8, m.seq::float8, t.id, ${messageColumns}
     from $schema.messages m join $schema.threads t on t.key = m.thread ${where} and (${mayHave.join(' or ')})
-    order by ${orderOf(piece)} limit $1::bigint`);
+    order by ${chooseOrder(piece)} limit $1::bigint`);
   return (await session.ask(list, values)) as unknown as FoundRow[];
 }
 
-function orderOf({ threadId }: Scope): string {
+function chooseOrder({ threadId }: Scope): string {
   return threadId === undefined ? 'm.created_at desc, m.thread desc, m.seq desc' : 'm.seq desc';
 }
 
