@@ -1,5 +1,4 @@
 import type { CommandEntry } from '@spec/commands';
-import { fakeState } from '@spec/hooks/testing';
 import { createRules } from '@spec/rules';
 import { expect, test } from 'vitest';
 import { launchProblem } from '../src/check/programs.ts';
@@ -11,7 +10,7 @@ test('a rule that allows has no say at the end of a turn, where only a deny coun
     { id: 'not_yet', event: 'Stop', action: 'deny', reason: 'Test first.' },
   ]);
   await close();
-  const occasion = { hook: 'before_stop', state: fakeState(), args: [{ reason: 'completed' }] } as const;
+  const occasion = { hook: 'before_stop', args: [{ reason: 'completed' }] } as const;
   expect(rules.map((rule) => [rule.id, ofRule(rule, occasion).opinion])).toEqual([
     ['may_stop', { decision: null, reason: null }],
     ['not_yet', { decision: 'deny', reason: 'Test first.' }],

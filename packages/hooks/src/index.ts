@@ -34,7 +34,7 @@ export {
   lifecycleTable,
   specificationTable,
 } from './lifecycle/table.ts';
-export { listPaths, textsToTest } from './match/fields.ts';
+export { listPaths, PATH_FIELDS, textsToTest } from './match/fields.ts';
 export type {
   CompiledMatcher,
   CompileMatcherOptions,

@@ -3,7 +3,7 @@ import { explainRule, type Rule } from '@spec/rules';
 import { findToolCall, no, type Occasion, type Outlook, silent } from './outlook.ts';
 
 /** What a rule would do. */
-export function ofRule(rule: Rule, { hook, args }: Occasion): Outlook {
+export function ofRule(rule: Rule, { hook, args }: Pick<Occasion, 'hook' | 'args'>): Outlook {
   const { applies, why, answer } = explainRule(rule, ruleOccasion(hook, args));
   if (!applies) return no(why ?? 'its conditions do not hold');
   const clause = why ?? `its conditions hold: ${rule.action}`;
