@@ -52,18 +52,24 @@ const tried: readonly Tried[] = [
 
 const folder = mkdtempSync(join(tmpdir(), 'frameworks-'));
 const wanted = process.argv.slice(2);
+const homes = new Map<string, Promise<string>>();
 
 try {
   const failure = buildPackages('./packages/*');
   if (failure !== undefined) throw new Error(failure);
   const archives = packPackages(join(folder, 'archives'));
   for (const [at, one] of tried.entries())
-    if (wanted.length === 0 || wanted.includes(one.bridge)) await tryFramework(one, at, archives);
+    if (wanted.length === 0 || wanted.includes(one.bridge)) await tryFramework(one, at, archives).catch(tell);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  tell(error);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** One framework that fails keeps no other from being tried. */
+function tell(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }
 
 async function tryFramework(one: Tried, at: number, archives: readonly Archive[]): Promise<void> {
@@ -79,13 +85,13 @@ async function tryFramework(one: Tried, at: number, archives: readonly Archive[]
   const said = await project.runWell('node', 'example.mjs');
   const shown = readFileSync(join(root, `examples/in-${one.bridge}/output.txt`), 'utf8');
   if (said !== shown) throw new Error(`examples/in-${one.bridge} prints other things:\n${said}`);
-  const judged = await project.runWell('node', 'judge.mjs');
   const found = one.framework.map((name) => name.slice(0, name.lastIndexOf('@')));
   const versions = await Promise.all(found.map((name) => readVersion(project, name)));
-  console.log(`${versions.join(', ')} on Node ${one.node}: the example, and ${judged.trim()}`);
+  const about = `${versions.join(', ')} on Node ${one.node}`;
+  const { status, output } = await project.run('node', 'judge.mjs');
+  if (status !== 0) throw new Error(`${about}: ${output}`);
+  console.log(`${about}: the example, and ${output.trim()}`);
 }
-
-const homes = new Map<string, Promise<string>>();
 
 /** @returns a `PATH` with this Node first */
 function installNode(version: string): Promise<string> {
