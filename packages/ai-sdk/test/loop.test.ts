@@ -286,10 +286,9 @@ describe('a streamed answer that breaks off is told of, and costs what was reser
 
   test('where it is aborted', async () => {
     const aborts = new AbortController();
-    const breaks = beginning(
-      (controller) =>
-        void aborts.signal.addEventListener('abort', () => controller.error(aborts.signal.reason)),
-    );
+    const breaks = beginning((controller) => {
+      aborts.signal.addEventListener('abort', () => controller.error(aborts.signal.reason));
+    });
     const told = await tellOf(breaks, async ({ fullStream, ...turn }) => {
       for await (const { type } of fullStream)
         if (type === 'text-delta') for (const one of [turn.aborts, aborts]) one.abort();
