@@ -130,14 +130,24 @@ async function startRun(
 ): Promise<unknown> {
   if (host.isIdle) return runner.run(agent as never, input as never, given as never);
   checkInput(host, agents, { input, given });
-  const running = openRunning(host, await completeTurn(turn, given));
+  const running = openRunning(host, { ...findThread(input), ...(await completeTurn(turn, given)) });
   const received = input instanceof RunState ? input : await receiveInput(running.turn, input);
   const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<unknown>;
   const result = await runs.within(running, () => start(agents.hook(agent), received, given));
+  const { state } = result as { readonly state: object };
+  threadsOfStates.set(state, running.turn.state.threadId);
   const finish = (): Promise<void> => running.conversation.endBatch();
   if (result instanceof StreamedRunResult) endStreamed(result, finish);
   else await finish();
   return result;
+}
+
+/** A run that goes on with the state of one before is in the same thread, where nothing else is said. */
+const threadsOfStates = new WeakMap<object, string>();
+
+function findThread(input: Input): TurnOptions {
+  const known = input instanceof RunState ? threadsOfStates.get(input) : undefined;
+  return { threadId: known ?? crypto.randomUUID() }; // A thread that is not named keeps no values for the next run.
 }
 
 function openRunning(host: Host, options: TurnOptions): Running {

@@ -7,6 +7,7 @@ export {
   makeThrownResult,
   toResult,
 } from './answers.ts';
+export { noteAsked, takeApproved } from './asked-calls.ts';
 export type { CalledTools } from './called-tools.ts';
 export { checkRewritten } from './check-rewritten.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
