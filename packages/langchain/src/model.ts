@@ -37,6 +37,7 @@ export function makeWrapModelCall(setting: ModelSetting): WrapModelCall {
     running.asked = messages;
     if (running.attempt === 1) turn.nextStep();
     const answer = await call(running, await prepare(request, turn), { handler, models: setting.models });
+    running.unanswered.clear();
     return passMessage(turn, answer);
   };
 }

@@ -1,6 +1,13 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { StoredToolResult } from '@spec/hooks';
-import { followSignal, type Host, type HostTurn, type TurnOptions } from '@spec/hooks/host';
+import {
+  followSignal,
+  type Host,
+  type HostTurn,
+  type TurnOptions,
+  type Unanswered,
+  UnansweredByThread,
+} from '@spec/hooks/host';
 import type { Runtime } from 'langchain';
 import { lendMessages } from './messages.ts';
 
@@ -18,6 +25,8 @@ export interface Running {
   /** The message with the calls whose batch was told of last. */
   told: unknown;
   isDenied: boolean;
+  /** The messages of the user in its thread that no model has answered. */
+  readonly unanswered: Unanswered;
 }
 
 /** What a middleware is told of the graph that it runs in. */
@@ -86,6 +95,7 @@ export class Turns {
   readonly #host: Host;
   readonly #read: (runtime: RuntimeLike) => TurnOptions;
   readonly #running = new Map<string, Running>();
+  readonly #unanswered = new UnansweredByThread();
 
   constructor(host: Host, read: (runtime: RuntimeLike) => TurnOptions) {
     this.#host = host;
@@ -108,7 +118,7 @@ export class Turns {
   #open(turnId: string, runtime: RuntimeLike): Running {
     const { configurable } = runtime;
     const aborts = new AbortController();
-    const running: Omit<Running, 'turn'> = {
+    const running: Omit<Running, 'turn' | 'unanswered'> = {
       aborts,
       results: new Map(),
       messages: [],
@@ -124,7 +134,10 @@ export class Turns {
       thread: { listMessages: () => lendMessages(opened.messages).messages },
       ...this.#read(runtime),
     });
-    const opened: Running = Object.assign(running, { turn });
+    const opened: Running = Object.assign(running, {
+      turn,
+      unanswered: this.#unanswered.find(turn.state.threadId),
+    });
     if (this.#running.size >= MAX_KEPT) this.close(this.#running.keys().next().value);
     this.#running.set(turnId, opened);
     return opened;

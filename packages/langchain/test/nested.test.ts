@@ -135,3 +135,20 @@ test.each([
   );
   expect(asked).toBe(code);
 });
+
+test('a message that is sent again because no model had answered is received once', async () => {
+  const store = memoryStore();
+  const model = fakeModel()
+    .respond(new Error('down'))
+    .respond(new AIMessage('Paid.'))
+    .respond(new AIMessage('Paid again.'));
+  const agent = createAgent({ model, tools: [], middleware: [hooksMiddleware({ hooks: [], store })] });
+  const ask = () =>
+    agent.invoke({ messages: [new HumanMessage('pay')] }, { configurable: { thread_id: 't' } });
+  await expect(ask()).rejects.toThrow('down');
+  await ask();
+  await ask();
+  expect(await list(store, 't')).toEqual([
+    ...['user: pay', 'assistant: Paid.', 'user: pay', 'assistant: Paid again.'],
+  ]);
+});

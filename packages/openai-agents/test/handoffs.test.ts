@@ -6,7 +6,7 @@ import {
   setTraceProcessors,
   setTracingDisabled,
 } from '@openai/agents';
-import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
+import { assistantMessage, functionCall, modelError, ScriptedModel } from '@openai/agents/testing';
 import { defineHook } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
 import { beforeAll, expect, test } from 'vitest';
@@ -61,4 +61,24 @@ test.each([
     ['tool', text, 'transfer_to_desk'],
     ['assistant', 'At your service.', null],
   ]);
+});
+
+test('a message that is sent again because no model had answered is received once', async () => {
+  const store = memoryStore();
+  const shout = defineHook({
+    hook: 'before_user_message',
+    id: 'shout',
+    execute: async (_state, { content }) => ({ input: `${content}!` }),
+  });
+  const failing = new Agent({ name: 'clerk', model: new ScriptedModel([modelError(new Error('down'))]) });
+  const model = new ScriptedModel([[assistantMessage('Paid.')], [assistantMessage('Paid again.')]]);
+  const hooks = createHooks({ hooks: [shout], store });
+  const { run } = hooks.inTurn({ threadId: 't' });
+  await expect(run(failing, 'pay')).rejects.toThrow('down');
+  const agent = new Agent({ name: 'clerk', model });
+  await run(agent, 'pay');
+  expect(JSON.stringify(model.calls[0]?.request.input)).toContain('pay!');
+  await run(agent, 'pay');
+  const rows = (await store.listMessages('t')).map(({ content }) => content);
+  expect(rows).toEqual(['pay!', 'Paid.', 'pay!', 'Paid again.']);
 });

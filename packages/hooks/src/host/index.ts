@@ -52,3 +52,5 @@ export { hasStream, hooksOnContent, StreamError, TextWindow } from './text-windo
 export type { ThreadPort } from './thread-port.ts';
 export type { StoreAppend, StoreLease, ThreadRow, ThreadStore } from './thread-store.ts';
 export type { HostTurn, MessageVerdict } from './turn.ts';
+export type { Unanswered } from './unanswered.ts';
+export { receiveOnce, UnansweredByThread } from './unanswered.ts';
