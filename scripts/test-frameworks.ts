@@ -32,7 +32,7 @@ const openaiAgents = (version: string): Tried => ({
   subject: `openaiAgentsSubject('run')`,
 });
 const mastra = (version: string): Tried => ({
-  ...{ bridge: 'mastra', node: '22.13.0', framework: [`@mastra/core@${version}`] },
+  ...{ bridge: 'mastra', node: '22.22.0', framework: [`@mastra/core@${version}`] },
   subject: `mastraSubject('generate')`,
 });
 
@@ -51,6 +51,8 @@ const tried: readonly Tried[] = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'frameworks-'));
+/** What the examples and the suite need besides. */
+const besides = ['zod@4', 'better-sqlite3', 'drizzle-orm'];
 const wanted = process.argv.slice(2);
 const homes = new Map<string, Promise<string>>();
 
@@ -79,7 +81,7 @@ async function tryFramework(one: Tried, at: number, archives: readonly Archive[]
   });
   const names = ['hooks', 'builtins', 'runtime', 'conformance', one.bridge].map((name) => `@spec/${name}`);
   const files = archives.filter(({ name }) => names.includes(name)).map(({ file }) => file);
-  await project.install(...files, ...one.framework, 'zod@4');
+  await project.install(...files, ...one.framework, ...besides);
   const programs = await bundleForFramework(one);
   project.write('example.mjs', programs.example).write('judge.mjs', programs.judge);
   const said = await project.runWell('node', 'example.mjs');

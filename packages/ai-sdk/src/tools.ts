@@ -27,6 +27,11 @@ export interface ToolLike {
 /** What a hook denied, a tool that threw, or a result that a hook made an error: the AI SDK tells the model its message. */
 export class ToolFailedError extends Error {
   override readonly name = 'ToolFailedError';
+
+  /** Version 7 of the AI SDK tells the model this, and version 6 the message. */
+  override toString(): string {
+    return this.message;
+  }
 }
 
 /** What the AI SDK tells a tool besides its arguments. */
