@@ -32,7 +32,7 @@ const openaiAgents = (version: string): Tried => ({
   subject: `openaiAgentsSubject('run')`,
 });
 const mastra = (version: string): Tried => ({
-  ...{ bridge: 'mastra', node: '22.13.0', framework: [`@mastra/core@${version}`] },
+  ...{ bridge: 'mastra', node: '22.22.0', framework: [`@mastra/core@${version}`] },
   subject: `mastraSubject('generate')`,
 });
 
@@ -51,19 +51,27 @@ const tried: readonly Tried[] = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'frameworks-'));
+/** What the examples and the suite need besides. */
+const besides = ['zod@4', 'better-sqlite3', 'drizzle-orm'];
 const wanted = process.argv.slice(2);
+const homes = new Map<string, Promise<string>>();
 
 try {
   const failure = buildPackages('./packages/*');
   if (failure !== undefined) throw new Error(failure);
   const archives = packPackages(join(folder, 'archives'));
   for (const [at, one] of tried.entries())
-    if (wanted.length === 0 || wanted.includes(one.bridge)) await tryFramework(one, at, archives);
+    if (wanted.length === 0 || wanted.includes(one.bridge)) await tryFramework(one, at, archives).catch(tell);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  tell(error);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** One framework that fails keeps no other from being tried. */
+function tell(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }
 
 async function tryFramework(one: Tried, at: number, archives: readonly Archive[]): Promise<void> {
@@ -73,19 +81,19 @@ async function tryFramework(one: Tried, at: number, archives: readonly Archive[]
   });
   const names = ['hooks', 'builtins', 'runtime', 'conformance', one.bridge].map((name) => `@spec/${name}`);
   const files = archives.filter(({ name }) => names.includes(name)).map(({ file }) => file);
-  await project.install(...files, ...one.framework, 'zod@4');
+  await project.install(...files, ...one.framework, ...besides);
   const programs = await bundleForFramework(one);
   project.write('example.mjs', programs.example).write('judge.mjs', programs.judge);
   const said = await project.runWell('node', 'example.mjs');
   const shown = readFileSync(join(root, `examples/in-${one.bridge}/output.txt`), 'utf8');
   if (said !== shown) throw new Error(`examples/in-${one.bridge} prints other things:\n${said}`);
-  const judged = await project.runWell('node', 'judge.mjs');
   const found = one.framework.map((name) => name.slice(0, name.lastIndexOf('@')));
   const versions = await Promise.all(found.map((name) => readVersion(project, name)));
-  console.log(`${versions.join(', ')} on Node ${one.node}: the example, and ${judged.trim()}`);
+  const about = `${versions.join(', ')} on Node ${one.node}`;
+  const { status, output } = await project.run('node', 'judge.mjs');
+  if (status !== 0) throw new Error(`${about}: ${output}`);
+  console.log(`${about}: the example, and ${output.trim()}`);
 }
-
-const homes = new Map<string, Promise<string>>();
 
 /** @returns a `PATH` with this Node first */
 function installNode(version: string): Promise<string> {

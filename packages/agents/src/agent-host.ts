@@ -59,12 +59,18 @@ export function createAgentHost({ agent, isInstalled, ...options }: AgentHostOpt
     guardedEvents: Object.entries(agent.events)
       .filter(([, event]) => isGuarded(event) && decides(host, event.moment))
       .map(([name]) => name),
-    answer: (given) => answerEvent({ agent, host, isInstalled }, given),
+    answer: (given) => answerEvent({ agent, host, isInstalled, home: options.environment?.cwd }, given),
   };
 }
 
+interface Answering extends Pick<AgentHostOptions, 'agent' | 'isInstalled'> {
+  readonly host: Host;
+  /** The folder where the globs of matchers start. */
+  readonly home: string | undefined;
+}
+
 async function answerEvent(
-  { agent, host, isInstalled }: Pick<AgentHostOptions, 'agent' | 'isInstalled'> & { readonly host: Host },
+  { agent, host, isInstalled, home }: Answering,
   { event: name, input, memory = { keptGoing: 0 }, abortSignal }: GivenEvent,
 ): Promise<Output> {
   const event = agent.events[name];
@@ -84,7 +90,7 @@ async function answerEvent(
     // A prompt does not mark a new turn: to go on, Gemini CLI sends the reason as a prompt.
     const isFirst = payload.stop_hook_active === false || payload.loop_count === 0;
     if (event.moment === 'stop' && isFirst) memory.keptGoing = 0;
-    const answer = await askers[event.moment]({ agent, payload, turn, keptGoing: memory.keptGoing });
+    const answer = await askers[event.moment]({ agent, payload, turn, home, keptGoing: memory.keptGoing });
     if (event.moment === 'stop') memory.keptGoing = answer.decision === 'deny' ? memory.keptGoing + 1 : 0;
     return event.write(answer, name);
   } catch (error) {

@@ -9,6 +9,8 @@ export interface Happening {
   readonly agent: AgentProfile;
   readonly payload: Payload;
   readonly turn: HostTurn;
+  /** The folder where the globs of matchers start, absolute; `undefined`: nobody has said. */
+  readonly home: string | undefined;
   /** How often hooks have kept the session's present turn going. */
   readonly keptGoing: number;
 }
@@ -61,8 +63,9 @@ export const askers: Readonly<Record<Moment, (happening: Happening) => Promise<A
 };
 
 /** Hooks judge a call and also every call that it makes. The strictest judgement counts. */
-async function askAboutCall({ agent, payload, turn }: Happening): Promise<Answer> {
-  const call = requireCall(agent, payload);
+async function askAboutCall(happening: Happening): Promise<Answer> {
+  const { agent, payload, turn } = happening;
+  const call = requireCall(happening);
   const folder = readText(payload, 'cwd') ?? '.';
   const decided = await turn.decideCall(call, { askLater: true });
   let answer = toAnswer(decided, call);
@@ -116,8 +119,9 @@ function describeResult(result: HookToolResult | undefined): string {
   return result?.result ?? result?.error ?? '';
 }
 
-async function askAboutPermission({ agent, payload, turn }: Happening): Promise<Answer> {
-  const call = requireCall(agent, payload);
+async function askAboutPermission(happening: Happening): Promise<Answer> {
+  const { agent, payload, turn } = happening;
+  const call = requireCall(happening);
   const verdict = await turn.run('before_permission_request', { toolCall: call });
   const { decision, reason, userMessage, subject } = verdict;
   if (decision === 'deny') return deny(reason, userMessage);
@@ -127,8 +131,9 @@ async function askAboutPermission({ agent, payload, turn }: Happening): Promise<
   return restoreInput(agent, payload, { decision, userMessage, ...input });
 }
 
-async function passResult({ agent, payload, turn }: Happening, first: HookToolResult): Promise<Answer> {
-  const call = requireCall(agent, payload);
+async function passResult(happening: Happening, first: HookToolResult): Promise<Answer> {
+  const { turn } = happening;
+  const call = requireCall(happening);
   const passed = await turn.passResult(call, first);
   const { status, attachments } = passed;
   const isSame =
@@ -139,10 +144,10 @@ async function passResult({ agent, payload, turn }: Happening, first: HookToolRe
   return { ...(isSame ? {} : changed), ...takeContexts(turn) };
 }
 
-async function tellBatch({ agent, payload, turn }: Happening): Promise<Answer> {
+async function tellBatch({ agent, payload, turn, home }: Happening): Promise<Answer> {
   const { tool_calls: calls } = payload;
   const results = (Array.isArray(calls) ? calls : []).flatMap((one: Payload) => {
-    const toolCall = readCall(agent, one);
+    const toolCall = readCall(agent, { cwd: payload.cwd, ...one }, home);
     return toolCall === undefined ? [] : [{ toolCall, result: (agent.readResult ?? readResponse)(one) }];
   });
   await turn.endBatch(results);
@@ -176,8 +181,8 @@ async function askAboutStop({ payload, turn, keptGoing }: Happening): Promise<An
 
 const MAX_KEPT_GOING = 8;
 
-function requireCall(agent: AgentProfile, payload: Payload): HookToolCall {
-  const call = readCall(agent, agent.findCall?.(payload) ?? payload);
+function requireCall({ agent, payload, home }: Happening): HookToolCall {
+  const call = readCall(agent, { cwd: payload.cwd, ...(agent.findCall?.(payload) ?? payload) }, home);
   if (call === undefined) throw new Unreadable('it does not say which tool is called');
   return call;
 }

@@ -1,17 +1,22 @@
-import { type HookToolCall, isRecord } from '@spec/hooks';
+import { type HookToolCall, isRecord, PATH_FIELDS } from '@spec/hooks';
 import { type AgentProfile, type Payload, readObject, readText } from './agent.ts';
 
-/** Reads the call that an event is about. Its tool gets the name that Claude Code uses. `undefined`: the payload has no call. */
+/**
+ * Reads the call that an event is about. Its tool gets the name that Claude Code uses. `undefined`: the payload has no call.
+ *
+ * @param home where the globs of matchers start: in a session that works elsewhere, relative paths become absolute
+ */
 export function readCall(
   { tools, fields = {} }: Pick<AgentProfile, 'tools' | 'fields'>,
   payload: Payload,
+  home?: string,
 ): HookToolCall | undefined {
   const name = readText(payload, 'tool_name');
   if (name === undefined || name === '') return undefined;
   const id = readText(payload, 'tool_use_id') ?? readText(payload, 'tool_call_id') ?? 'call';
   const called = {
     name: readMcpName(payload) ?? findOwn(tools, name) ?? name,
-    arguments: readArguments(payload, findOwn(fields, name)),
+    arguments: readArguments(payload, { fields: findOwn(fields, name), home }),
   };
   return { id, type: 'function', function: called };
 }
@@ -29,10 +34,32 @@ function readMcpName(payload: Payload): string | undefined {
 type Fields = Readonly<Record<string, string>>;
 
 /** An input that is not an object becomes the tool's one argument: a guard must not see less than the tool gets. */
-function readArguments({ tool_input: input }: Payload, fields: Fields | undefined): string {
+function readArguments(
+  { tool_input: input, cwd: folder }: Payload,
+  { fields, home }: { readonly fields: Fields | undefined; readonly home: string | undefined },
+): string {
   if (input === undefined || input === null) return '{}';
   if (!isRecord(input)) return JSON.stringify({ input });
-  return JSON.stringify(fields === undefined ? input : renameFields(input, fields));
+  const renamed = fields === undefined ? input : renameFields(input, fields);
+  const isElsewhere = typeof folder === 'string' && home !== undefined && folder !== home;
+  return JSON.stringify(isElsewhere ? makeAbsolute(renamed, folder) : renamed);
+}
+
+/** Makes the relative paths in a call's input absolute. */
+function makeAbsolute(value: unknown, folder: string, isPath = false): unknown {
+  if (typeof value === 'string') return isPath && isRelative(value) ? `${folder}/${value}` : value;
+  if (Array.isArray(value)) return value.map((one) => makeAbsolute(one, folder, isPath));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([name, inside]): [string, unknown] => [
+    name,
+    makeAbsolute(inside, folder, isPath || PATH_FIELDS.includes(name)),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** A path from a root or a home folder, a variable and an address stand for themselves. */
+function isRelative(path: string): boolean {
+  return path !== '' && !/^(?:[/\\~$]|[a-z][a-z\d+.-]*:)/i.test(path);
 }
 
 /** New arguments of a call under the names that the agent has for them. */

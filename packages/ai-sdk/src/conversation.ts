@@ -1,12 +1,10 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider';
-import { DefinitionError, type HookMessage, type LLMMessage, type StoredToolResult } from '@spec/hooks';
+import { DefinitionError, type StoredToolResult } from '@spec/hooks';
 import {
   type HostTurn,
   passContexts,
   passRefusal,
-  readToolCalls,
   recallRows,
-  receiveText,
   takesRefusals,
   validExchanges,
 } from '@spec/hooks/host';
@@ -16,38 +14,23 @@ import {
   findRefused,
   lendMessages,
   listLastCalls,
-  readText,
-  replaceText,
+  readTexts,
   type SpokenMessage,
   takeBack,
+  toLLMMessage,
 } from './messages.ts';
-
-/** A hook, or the person it asked, does not let the user's message through. No model was called. */
-export class MessageDeniedError extends Error {
-  override readonly name = 'MessageDeniedError';
-  /** What hooks have for the person. */
-  readonly userMessage: string | undefined;
-
-  constructor(reason: string, userMessage: string | undefined) {
-    super(reason);
-    this.userMessage = userMessage;
-  }
-}
-
-/** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
-export interface ThreadMemory {
-  /** The texts of the user that hooks rewrote, by what they were. */
-  readonly rewritten: Map<string, string>;
-  /** What has been received and has no answer yet: where a model fails, the application sends it again. */
-  readonly unanswered: Set<string>;
-}
-
-type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
+import { ReceivedMessages, type ThreadMemory } from './received.ts';
 
 /** A call in an answer. */
 export interface MadeCall {
   readonly toolCallId: string;
   readonly providerExecuted?: boolean | undefined;
+}
+
+/** An answer of a model, as it has left for the AI SDK. */
+export interface MadeAnswer {
+  readonly text: string;
+  readonly calls: readonly MadeCall[];
 }
 
 /** What hooks gave for the conversation. */
@@ -63,7 +46,7 @@ interface Added {
  */
 export class Conversation {
   readonly #turn: HostTurn;
-  readonly #memory: ThreadMemory;
+  readonly #received: ReceivedMessages;
   readonly #added: Added[] = [];
   /** What hooks made of the answers that the AI SDK gave in the place of tools, by their calls. */
   readonly #refused = new Map<string, string>();
@@ -71,14 +54,14 @@ export class Conversation {
   /** What the prompt of the last call ended with. */
   #lastEnd: string | undefined;
   #attempt = 0;
-  /** The calls that the last answer asks the AI SDK to run; none where its loop is over. */
-  #awaited: readonly string[] | undefined;
+  /** What the last answer has the AI SDK do; nothing is known where its provider runs calls. */
+  #awaited: { readonly text: string; readonly calls: readonly string[] } | undefined;
   #broken: { readonly error: unknown } | undefined;
   step = 0;
 
   constructor(turn: HostTurn, memory: ThreadMemory) {
     this.#turn = turn;
-    this.#memory = memory;
+    this.#received = new ReceivedMessages(turn, memory);
   }
 
   /** Which attempt of its step the call that begins now is: the AI SDK tries again what failed. */
@@ -91,10 +74,11 @@ export class Conversation {
   }
 
   /** A model has answered. Where its provider runs calls, the AI SDK may go on without a result of its own. */
-  takeAnswer(calls: readonly MadeCall[]): void {
-    this.#memory.unanswered.clear();
+  takeAnswer({ text, calls }: MadeAnswer): void {
+    const ids = calls.map(({ toolCallId }) => toolCallId);
+    this.#received.takeAnswer(text, ids);
     const isForProvider = calls.some(({ providerExecuted }) => providerExecuted === true);
-    this.#awaited = isForProvider ? undefined : calls.map(({ toolCallId }) => toolCallId);
+    this.#awaited = isForProvider ? undefined : { text, calls: ids };
   }
 
   /** A call could not be finished: the AI SDK makes every error of a tool an answer of it, so the model is not called again. */
@@ -114,9 +98,12 @@ export class Conversation {
     const spoken = params.prompt.filter((message): message is SpokenMessage => message.role !== 'system');
     this.#refuseAnotherTurn(spoken);
     this.#countCall(spoken);
-    await this.#passRefused(spoken);
-    await this.#endBatch(spoken);
-    if (this.step === 1 && this.#attempt === 1) await this.#receive(spoken);
+    const newer = this.#received.findNewer(spoken);
+    const own = spoken.filter((_, at) => newer[at] !== 'added');
+    await this.#passRefused(own);
+    await this.#endBatch(own);
+    if (this.step > 1) await this.#received.receiveNewer(spoken, newer);
+    else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
     await this.#addContexts(spoken);
     const history = this.#withChanges(spoken);
     const turn = this.#turn;
@@ -125,10 +112,11 @@ export class Conversation {
     return [...heads, ...(await this.#filter(history))];
   }
 
-  /** After its last answer the AI SDK calls a model only to give it the results of that answer's calls. */
+  /** After its last answer the AI SDK calls a model only to give it the results of that answer's calls, or what its user has said meanwhile. */
   #refuseAnotherTurn(spoken: readonly SpokenMessage[]): void {
     const awaited = this.#awaited;
-    if (awaited === undefined || awaited.some((id) => hasResult(spoken, id))) return;
+    if (awaited === undefined || awaited.calls.some((id) => hasResult(spoken, id))) return;
+    if (awaited.calls.length === 0 && spoken.some((message) => isAnswer(message, awaited.text))) return;
     throw new DefinitionError(
       'bad_option',
       'What hooks.hooked() and openTurn() give is for one call of generateText or streamText, and this is another: call them again for each. An agent that is made once takes them from its prepareCall.',
@@ -164,25 +152,6 @@ export class Conversation {
     if (results.length > 0) await this.#turn.endBatch(results, listLastCalls(spoken));
   }
 
-  /** What the user says now: the messages of the user that the prompt ends with. */
-  async #receive(spoken: readonly SpokenMessage[]): Promise<void> {
-    const { takesMessages } = this.#turn;
-    if (!takesMessages && !this.#turn.has('before_user_message')) return;
-    const first = spoken.findLastIndex(({ role }) => role !== 'user') + 1;
-    for (const [at, message] of spoken.entries())
-      if (at >= first && message.role === 'user') await this.#receiveOne(message, at);
-  }
-
-  async #receiveOne(given: UserMessage, place: number): Promise<void> {
-    const content = readText(given);
-    const key = `${place} ${describeMessage(given)}`;
-    if (this.#memory.unanswered.has(key)) return;
-    const received = await receiveText(this.#turn, content);
-    if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
-    this.#memory.unanswered.add(key);
-    if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
-  }
-
   async #addContexts(spoken: readonly SpokenMessage[]): Promise<void> {
     const text = await passContexts(this.#turn);
     if (text === undefined) return;
@@ -192,16 +161,14 @@ export class Conversation {
   }
 
   #withChanges(spoken: readonly SpokenMessage[]): SpokenMessage[] {
-    if (this.#memory.rewritten.size + this.#added.length + this.#refused.size === 0) return [...spoken];
+    if (!this.#received.hasChanges && this.#added.length + this.#refused.size === 0) return [...spoken];
     const behind = this.#placeAdded(spoken);
-    const changed = spoken.flatMap((message, at) => [this.#change(message), ...(behind.get(at) ?? [])]);
+    const changed = spoken.flatMap((message, at) => [...this.#change(message), ...(behind.get(at) ?? [])]);
     return [...(behind.get(-1) ?? []), ...changed];
   }
 
-  #change(message: SpokenMessage): SpokenMessage {
-    if (message.role !== 'user') return changeResults(message, this.#refused);
-    const text = this.#memory.rewritten.get(readText(message) ?? '');
-    return text === undefined ? message : replaceText(message, text);
+  #change(message: SpokenMessage): SpokenMessage[] {
+    return this.#received.change(message).map((changed) => changeResults(changed, this.#refused));
   }
 
   /** What hooks gave, by the place of the message that it stands behind; -1 where a window has left that out. */
@@ -232,21 +199,13 @@ export class Conversation {
   }
 }
 
-/** The id goes with it: it tells what stands behind the message. */
-function toLLMMessage(message: HookMessage): LLMMessage {
-  const { id, role, content, tool_call_id, name } = message;
-  const calls = readToolCalls(message);
-  return {
-    ...{ id, role, content },
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
-    ...(typeof name === 'string' ? { name } : {}),
-  };
-}
-
 function hasResult(spoken: readonly SpokenMessage[], callId: string): boolean {
   return spoken.some(
     ({ role, content }) =>
       role === 'tool' && content.some((part) => part.type === 'tool-result' && part.toolCallId === callId),
   );
+}
+
+function isAnswer(message: SpokenMessage, text: string): boolean {
+  return message.role === 'assistant' && readTexts(message) === text;
 }

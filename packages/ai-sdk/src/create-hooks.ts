@@ -9,9 +9,10 @@ import {
   type HostTurn,
   type TurnOptions,
 } from '@spec/hooks/host';
-import { Conversation, type ThreadMemory } from './conversation.ts';
+import { Conversation } from './conversation.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { wrapModel } from './model.ts';
+import type { ThreadMemory } from './received.ts';
 import { type ToolLike, wrapTools } from './tools.ts';
 
 /** A hook that the AI SDK runs, wholly or in part. */

@@ -4,6 +4,7 @@ import type {
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
+import { readToolCalls } from '@spec/hooks/host';
 
 /** Everything of a prompt but its system messages. */
 export type SpokenMessage = Exclude<LanguageModelV3Message, { role: 'system' }>;
@@ -27,6 +28,16 @@ export function readText({ content }: SpokenMessage): string | null {
   return texts.length === 0 ? null : texts.join('\n');
 }
 
+/** The texts of a message as a model said them, piece by piece. */
+export function readTexts({ content }: SpokenMessage): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** The ids of the calls in a message, and of those that it has results of. */
+export function listCallIds({ content }: SpokenMessage): string[] {
+  return content.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []));
+}
+
 /** A message with another text, its files kept. */
 export function replaceText<Given extends Extract<SpokenMessage, { role: 'user' }>>(
   given: Given,
@@ -36,12 +47,13 @@ export function replaceText<Given extends Extract<SpokenMessage, { role: 'user' 
   return { ...given, content: [{ type: 'text', text }, ...files] };
 }
 
-/** What tells a message from the others of its conversation, without the bytes of its files. */
+/** What tells a message from the others of its conversation, without the bytes of its files, and without reasoning, which steps may leave out. */
 export function describeMessage(message: SpokenMessage): string {
-  const parts = message.content.map((part) => {
-    if ('toolCallId' in part) return `${part.type} ${part.toolCallId}`;
-    if (part.type === 'file') return `${part.type} ${part.mediaType}`;
-    return `${part.type} ${'text' in part ? part.text : ''}`;
+  const parts = message.content.flatMap((part) => {
+    if ('toolCallId' in part) return [`${part.type} ${part.toolCallId}`];
+    if (part.type === 'file') return [`${part.type} ${part.mediaType}`];
+    if (part.type === 'reasoning') return [];
+    return [`${part.type} ${'text' in part ? part.text : ''}`];
   });
   return JSON.stringify([message.role, ...parts]);
 }
@@ -194,6 +206,18 @@ function makeAnswer(
       input: parseJson(json),
     })),
   ];
+}
+
+/** The id goes with it: it tells what stands behind the message. */
+export function toLLMMessage(message: HookMessage): LLMMessage {
+  const { id, role, content, tool_call_id, name } = message;
+  const calls = readToolCalls(message);
+  return {
+    ...{ id, role, content },
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
+  };
 }
 
 export function parseJson(json: string): unknown {

@@ -44,7 +44,10 @@ async function generate(
   );
   await call.tell({ ...result, errorCode: null });
   const content = await passContent(result.content, setting.turn);
-  setting.conversation.takeAnswer(content.filter((part) => part.type === 'tool-call'));
+  setting.conversation.takeAnswer({
+    text: readSaid(content).text ?? '',
+    calls: content.filter((part) => part.type === 'tool-call'),
+  });
   return content === result.content ? result : { ...result, content };
 }
 
@@ -72,8 +75,11 @@ async function stream(
       : { stream: toStream(makeResult(answer)) },
   );
   const onAnswer = setting.conversation.takeAnswer.bind(setting.conversation);
-  const passing = passStream({ ...setting, onEnd: call.tell, onAnswer });
-  return { ...begun, stream: begun.stream.pipeThrough(passing) };
+  const { abortSignal } = given;
+  return {
+    ...begun,
+    stream: passStream(begun.stream, { ...setting, abortSignal, onEnd: call.tell, onAnswer }),
+  };
 }
 
 async function prepare(

@@ -5,7 +5,14 @@ import {
   lifecycleRow,
   lifecycleTable,
 } from '@spec/hooks';
-import { type CallDecision, type HostTurn, type PassedCall, passCall } from '@spec/hooks/host';
+import {
+  type CallDecision,
+  type HostTurn,
+  noteAsked,
+  type PassedCall,
+  passCall,
+  takeApproved,
+} from '@spec/hooks/host';
 import type { Conversation } from './conversation.ts';
 import { type Checked, checkInput, type Given } from './input-schema.ts';
 import { parseJson } from './messages.ts';
@@ -20,6 +27,11 @@ export interface ToolLike {
 /** What a hook denied, a tool that threw, or a result that a hook made an error: the AI SDK tells the model its message. */
 export class ToolFailedError extends Error {
   override readonly name = 'ToolFailedError';
+
+  /** Version 7 of the AI SDK tells the model this, and version 6 the message. */
+  override toString(): string {
+    return this.message;
+  }
 }
 
 /** What the AI SDK tells a tool besides its arguments. */
@@ -100,8 +112,12 @@ class ToolCalls {
   async needsApproval(input: unknown, options: ExecuteOptions): Promise<boolean> {
     const call = this.#makeCall(input, options);
     const needsPermission = await this.#wantsApproval(input, options);
-    const decision = await this.#setting.turn.decideCall(call, { needsPermission, askLater: true });
-    if (decision.outcome === 'ask') return true;
+    const { turn } = this.#setting;
+    const decision = await turn.decideCall(call, { needsPermission, askLater: true });
+    if (decision.outcome === 'ask') {
+      await noteAsked(turn.state, call, decision.call);
+      return true;
+    }
     this.#decided.set(options.toolCallId, decision);
     return false;
   }
@@ -118,7 +134,8 @@ class ToolCalls {
     const decided = this.#decided.get(options.toolCallId);
     this.#decided.delete(options.toolCallId);
     const { arguments: json } = requested.function;
-    const allowed = !this.#setting.asksItself && isApproved(options, json) ? json : undefined;
+    const hasApproval = !this.#setting.asksItself && isApproved(options, json);
+    const allowed = hasApproval ? await takeApproved(turn.state, requested) : undefined;
     const run = (args: Given): Promise<unknown> => this.#run(args, options);
     const validate = (args: Given): Promise<Checked> => this.#check(args, { input, requested });
     const needsPermission = this.#setting.asksItself && (await this.#wantsApproval(input, options));

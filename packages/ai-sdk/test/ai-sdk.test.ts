@@ -198,6 +198,38 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
       expect([last.text, run.mock.calls]).toEqual(['Paid.', [[{ amount: 5 }]]]);
     });
 
+    test('and rewrites runs as it was when it was asked about, and as nothing else', async () => {
+      const asked = async (factors: readonly [number, number], turn: object) => {
+        let [factor] = factors;
+        const halve = defineHook({
+          hook: 'before_tool_call',
+          id: 'halve',
+          execute: async (_state, { input }) => ({
+            decision: 'ask',
+            input: { amount: Number(input.amount) * factor },
+          }),
+        });
+        const { run, tools } = payTool();
+        const hooks = createHooks({ hooks: [halve] });
+        const user = { role: 'user', content: 'pay' } as const;
+        const model = scripted(pay(), { text: 'Done.' });
+        const first = await generateText(hooks.hooked({ model, tools, messages: [user] }, turn));
+        const request = first.content.find((part) => part.type === 'tool-approval-request');
+        const approvalId = request?.approvalId ?? '';
+        const approval = { type: 'tool-approval-response', approvalId, approved: true } as const;
+        const messages = [
+          ...[user, ...first.response.messages],
+          { role: 'tool' as const, content: [approval] },
+        ];
+        factor = factors[1];
+        await generateText(hooks.hooked({ model, tools, messages }, turn));
+        return run.mock.calls.flat();
+      };
+      expect(await asked([0.5, 0.5], { threadId: 't' })).toEqual([{ amount: 2.5 }]);
+      expect(await asked([0.5, 100], { threadId: 't' })).toEqual([]);
+      expect(await asked([0.5, 1], { threadId: 't' })).toEqual([]);
+    });
+
     test('is put to onAsk where there is one', async () => {
       const { run, tools } = payTool();
       const onAsk = vi.fn(() => false);

@@ -239,3 +239,91 @@ test('a call of a model that is aborted is told of, and ends with the error of t
   await expect(generateText(turn)).rejects.toMatchObject({ name: 'AbortError' });
   expect(told).toEqual(['aborted']);
 });
+
+describe('a streamed answer that breaks off is told of, and costs what was reserved', () => {
+  const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } } as never;
+  const start = { type: 'text-start', id: 't' } as const;
+  const delta = { type: 'text-delta', id: 't', delta: 'Hi' } as const;
+
+  /** A model that says two words, and then what `next` does. */
+  const beginning = (next: (controller: ReadableStreamDefaultController<never>) => void) =>
+    new MockLanguageModelV3({
+      doStream: async () => ({
+        stream: new ReadableStream({
+          start(controller) {
+            for (const part of [start, delta]) controller.enqueue(part as never);
+          },
+          pull: (controller) => next(controller as never),
+        }),
+      }),
+    });
+
+  async function tellOf(
+    model: MockLanguageModelV3,
+    read: (result: { fullStream: AsyncIterable<{ type: string }>; aborts: AbortController }) => Promise<void>,
+  ): Promise<unknown[]> {
+    let settle = (_: unknown): void => {};
+    const told = new Promise<unknown>((resolve) => {
+      settle = resolve;
+    });
+    const tell = defineHook({
+      hook: 'after_model_call',
+      id: 'tell',
+      execute: async (_state, { errorCode, finishReason }) => settle([errorCode, finishReason]),
+    });
+    const limit = limitCost({ tokens: 5_000 });
+    const hooks = createHooks({ hooks: [...limit, tell] });
+    const aborts = new AbortController();
+    const given = { model, prompt: 'go', abortSignal: aborts.signal, maxRetries: 0 };
+    const { fullStream } = streamText({ ...hooks.hooked(given, { threadId: 't' }), onError: () => {} });
+    await read({ fullStream, aborts });
+    const next = scriptedModel({ text: 'more' });
+    const outcome = [await told];
+    const again = generateText(hooks.hooked({ model: next, prompt: 'go' }, { threadId: 't' }));
+    await expect(again).rejects.toMatchObject({ code: 'model_denied' });
+    return outcome;
+  }
+
+  test('where it is aborted', async () => {
+    const aborts = new AbortController();
+    const breaks = beginning((controller) => {
+      aborts.signal.addEventListener('abort', () => controller.error(aborts.signal.reason));
+    });
+    const told = await tellOf(breaks, async ({ fullStream, ...turn }) => {
+      for await (const { type } of fullStream)
+        if (type === 'text-delta') for (const one of [turn.aborts, aborts]) one.abort();
+    });
+    expect(told).toEqual([['aborted', 'error']]);
+  });
+
+  test('where its provider does not react to that', async () => {
+    const hangs = beginning(() => new Promise(() => {}));
+    const told = await tellOf(hangs, async ({ fullStream, aborts }) => {
+      for await (const { type } of fullStream) if (type === 'text-delta') break;
+      aborts.abort();
+    });
+    expect(told).toEqual([['aborted', 'error']]);
+  });
+
+  test('where its model fails', async () => {
+    const fails = beginning((controller) => controller.error(new Error('gone')));
+    const told = await tellOf(fails, async ({ fullStream }) => {
+      const readAll = async (): Promise<void> => {
+        for await (const _ of fullStream);
+      };
+      await expect(readAll()).rejects.toThrow('gone');
+    });
+    expect(told).toEqual([['model_failed', 'error']]);
+  });
+
+  test('and one that has ended costs what it used', async () => {
+    const finish = { type: 'finish', usage, finishReason: { unified: 'stop', raw: undefined } } as const;
+    const chunks = [start, delta, { type: 'text-end', id: 't' }, finish] as never[];
+    const model = new MockLanguageModelV3({
+      doStream: async () => ({ stream: simulateReadableStream({ chunks }) }),
+    });
+    const hooks = createHooks({ hooks: limitCost({ tokens: 5_000 }) });
+    for (const _ of [1, 2])
+      expect(await streamText(hooks.hooked({ model, prompt: 'go' }, { threadId: 't' })).text).toBe('Hi');
+  });
+});

@@ -9,6 +9,7 @@ import {
   type HookMessage,
   type HookToolCall,
   isRecord,
+  keepToRuntime,
   type ModelAnswer,
   type ModelRequest,
   type OptionNames,
@@ -54,7 +55,8 @@ export type CacheModelCallsHooks<Id extends string> = readonly [
 /**
  * Answers a call of a model with what the model said before, if everything that is sent is the same: the model, its settings, the tools
  * and every message. A request with files is always made. What is kept has passed `before_create_message`, so redacted values stay redacted.
- * In the loop of a framework it keeps nothing: requests there do not show their files.
+ * It is for `@spec/runtime` alone: the loop of a framework refuses it when its hooks are created, because requests there do not show everything
+ * that is sent.
  *
  * @throws {DefinitionError} `bad_option`
  */
@@ -66,7 +68,7 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
   const asked = new Map<string, string>();
   const storeFor = (state: ThreadState): AnswerStore =>
     store === undefined ? threadAnswers(state, id, maxEntries) : store;
-  return [
+  const hooks = [
     defineHook({
       hook: 'before_model_call',
       id: `${id}_before`,
@@ -103,8 +105,13 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
         await storeFor(state).set(key, { answer, threadId, expiresAt: Date.now() + expiresMs });
       },
     }) as unknown as CacheModelCallsHooks<Id>[2],
-  ];
+  ] as const;
+  return keepToRuntime(hooks, NOT_SHOWN);
 }
+
+/** Two pictures with one question would share an answer, and so would two questions that want answers of different forms. */
+const NOT_SHOWN =
+  'requests in the loop of a framework do not show all that is sent, such as files and the form of the answer, so no answer is kept.';
 
 /** Otherwise all that have no name, or a promise of one, would be one group. */
 const NO_GROUP = 'cacheModelCalls: share must return a text that says who shares the answer.';

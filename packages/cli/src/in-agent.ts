@@ -17,6 +17,7 @@ import { openRunSpool } from './agent-state/run-spool.ts';
 import { noteHeartbeat } from './agent-state/sessions.ts';
 import { noteGuards, readLocalFile } from './hook/local-file.ts';
 import { openHooksWith, settingsFolder, type UntrustedCode } from './hook/open-hooks.ts';
+import { hasAnythingToSay } from './hook/own-files.ts';
 import { describeLost } from './trust/lost-code.ts';
 
 /** The folder whose hooks run, and for whom. */
@@ -86,7 +87,9 @@ type OnRun = NonNullable<Parameters<typeof createInProcessHost>[1]['onRun']>;
 function spoolRuns({ name }: AgentProfile, { root }: Place): OnRun {
   const spool = openRunSpool(stateFolder(root), name);
   process.on('exit', spool.write);
-  return (run, { state }) => spool.note(run, state.threadId);
+  return (run, { state }) => {
+    if (hasAnythingToSay(run)) spool.note(run, state.threadId);
+  };
 }
 
 function noteSessions(host: InProcessHost, { name }: AgentProfile, { root }: Place): InProcessHost {

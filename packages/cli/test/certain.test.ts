@@ -1,22 +1,6 @@
 import type { CommandEntry } from '@spec/commands';
-import { fakeState } from '@spec/hooks/testing';
-import { createRules } from '@spec/rules';
 import { expect, test } from 'vitest';
 import { launchProblem } from '../src/check/programs.ts';
-import { ofRule } from '../src/explain/of-rule.ts';
-
-test('a rule that allows has no say at the end of a turn, where only a deny counts', async () => {
-  const { rules, close } = await createRules([
-    { id: 'may_stop', event: 'Stop', action: 'allow' },
-    { id: 'not_yet', event: 'Stop', action: 'deny', reason: 'Test first.' },
-  ]);
-  await close();
-  const occasion = { hook: 'before_stop', state: fakeState(), args: [{ reason: 'completed' }] } as const;
-  expect(rules.map((rule) => [rule.id, ofRule(rule, occasion).opinion])).toEqual([
-    ['may_stop', { decision: null, reason: null }],
-    ['not_yet', { decision: 'deny', reason: 'Test first.' }],
-  ]);
-});
 
 test.each([
   ['no-such-program-anywhere --now', undefined, 'no_such_command'],

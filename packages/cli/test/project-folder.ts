@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { type CliResult, runCli, runCliApart } from './run-cli.ts';
 
 /** A project in a temporary folder, with a home of its own. */
@@ -20,10 +19,9 @@ export interface ProjectFolder {
   has(file: string): boolean;
 }
 
-/** Makes a project of files: texts, or values that are written as JSON. */
+/** Makes a project of files: texts, or values that are written as JSON. It is removed with the folder of the whole run: of tests that run side by side, vitest cannot tell whose it is. */
 export function projectFolder(files: Readonly<Record<string, unknown>> = {}): ProjectFolder {
   const path = mkdtempSync(join(tmpdir(), 'spec-hooks-cli-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(dirname(join(path, file)), { recursive: true });
     writeFileSync(

@@ -11,6 +11,7 @@ export type {
 export { defineHook, isHook } from './define/define.ts';
 export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './define/registry.ts';
 export { createRegistry } from './define/registry.ts';
+export { keepToRuntime } from './define/runtime-only.ts';
 export type { ChainMember, Scope } from './define/scope.ts';
 export { emptyScope, scopeOf } from './define/scope.ts';
 export { describeGiven } from './describe-given.ts';
@@ -34,7 +35,7 @@ export {
   lifecycleTable,
   specificationTable,
 } from './lifecycle/table.ts';
-export { listPaths, textsToTest } from './match/fields.ts';
+export { listPaths, PATH_FIELDS, textsToTest } from './match/fields.ts';
 export type {
   CompiledMatcher,
   CompileMatcherOptions,

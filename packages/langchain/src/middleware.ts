@@ -6,7 +6,7 @@ import {
   type HonouredHook,
   type HostOptions,
   passContexts,
-  receiveText,
+  receiveOnce,
   type TurnOptions,
 } from '@spec/hooks/host';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
@@ -91,12 +91,12 @@ interface Update {
 async function begin(turns: Turns, { messages }: StateLike, runtime: RuntimeLike): Promise<Update> {
   const _hooksTurn = crypto.randomUUID();
   const running = turns.find({ messages, _hooksTurn }, runtime);
-  const { turn } = running;
+  const { turn, unanswered } = running;
   const newest = findNewest(messages);
   const changed: BaseMessage[] = [];
-  for (const message of newest) {
+  for (const [place, message] of newest.entries()) {
     const content = readText(message);
-    const verdict = await receiveText(turn, content, message.id);
+    const verdict = await receiveOnce(turn, unanswered, { content, place, id: message.id });
     if (verdict.isDenied) {
       running.isDenied = true;
       const { reason, userMessage = reason } = verdict;

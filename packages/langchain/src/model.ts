@@ -1,3 +1,4 @@
+import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { AIMessage } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
 import { DefinitionError, RunError } from '@spec/hooks';
@@ -36,6 +37,7 @@ export function makeWrapModelCall(setting: ModelSetting): WrapModelCall {
     running.asked = messages;
     if (running.attempt === 1) turn.nextStep();
     const answer = await call(running, await prepare(request, turn), { handler, models: setting.models });
+    running.unanswered.clear();
     return passMessage(turn, answer);
   };
 }
@@ -73,7 +75,8 @@ interface Called {
 
 async function call(running: Running, request: Request, { handler, models }: Called): Promise<Answer> {
   const { turn } = running;
-  if (!turn.has('before_model_call', 'after_model_call')) return ask(turn, request, handler);
+  const watched = new WatchedAnswer(turn);
+  if (!turn.has('before_model_call', 'after_model_call')) return handler(watched.watch(request));
   const began = performance.now();
   const { callId, step, attempt, ...requested } = describeRequest(request, running);
   let made = { model: requested.model, cached: false };
@@ -86,7 +89,9 @@ async function call(running: Running, request: Request, { handler, models }: Cal
       durationMs,
       errorCode,
       ...made,
-      ...readEnd(answer),
+      ...(errorCode !== null && watched.hasBegun
+        ? { ...readEnd(undefined), finishReason: 'error' }
+        : readEnd(answer)),
     });
   };
   let answer: Answer;
@@ -96,7 +101,7 @@ async function call(running: Running, request: Request, { handler, models }: Cal
     const { content = null, toolCalls: calls = [] } = decided.answer ?? {};
     answer = made.cached
       ? makeAnswer({ text: content, calls })
-      : await ask(turn, applyRewrite(request, decided.request, models), handler);
+      : await handler(watched.watch(applyRewrite(request, decided.request, models)));
   } catch (error) {
     await tell(error instanceof RunError ? error.code : 'model_failed');
     throw error;
@@ -105,14 +110,35 @@ async function call(running: Running, request: Request, { handler, models }: Cal
   return answer;
 }
 
-/** What a model streams leaves before hooks have seen it; where they are on answers, the answer leaves whole, when they have. */
-function ask(turn: HostTurn, request: Request, handler: Handler): Answer | Promise<Answer> {
-  if (!turn.has('before_create_message', 'after_create_message')) return handler(request);
-  return handler({ ...request, model: hideStream(request.model) });
-}
+/** An answer that a model gives piece by piece, perhaps. */
+class WatchedAnswer {
+  readonly #turn: HostTurn;
+  /** Whether there was a piece of it: if it breaks off then, it has cost something. */
+  hasBegun = false;
 
-function hideStream(model: Model): Model {
-  return (model as Runnable).withConfig({ tags: ['langsmith:nostream'] }) as Model;
+  constructor(turn: HostTurn) {
+    this.#turn = turn;
+  }
+
+  /** What a model streams leaves before hooks have seen it; where they are on answers, the answer leaves whole, when they have. */
+  watch(request: Request): Request {
+    const isHidden = this.#turn.has('before_create_message', 'after_create_message');
+    const config = {
+      ...(isHidden ? { tags: ['langsmith:nostream'] } : {}),
+      ...(this.#turn.has('after_model_call') ? { callbacks: [this.#makeListener()] } : {}),
+    };
+    if (Object.keys(config).length === 0) return request;
+    return { ...request, model: (request.model as Runnable).withConfig(config) as Model };
+  }
+
+  /** Waited for: else an error may be told of before the pieces that were there. */
+  #makeListener(): BaseCallbackHandler {
+    const note = (): void => {
+      this.hasBegun = true;
+    };
+    const methods = { handleLLMNewToken: note };
+    return Object.assign(BaseCallbackHandler.fromMethods(methods), { awaitHandlers: true });
+  }
 }
 
 /** Sends an answer through the chains of a message. What comes out is what the agent goes on with. */

@@ -1,11 +1,12 @@
 import { ToolMessage } from '@langchain/core/messages';
-import { Command, isCommand, isGraphBubbleUp } from '@langchain/langgraph';
+import { Command, isCommand, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph';
 import { type LifecycleName, lifecycleRow, lifecycleTable, RunError } from '@spec/hooks';
 import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
+import type { BegunCall } from './interrupts.ts';
 import { toCall } from './messages.ts';
 import { askByInterrupt } from './person.ts';
-import type { StateLike, Turns } from './turns.ts';
+import { type StateLike, type Turns, withinTool } from './turns.ts';
 
 export type WrapToolCall = NonNullable<AgentMiddleware['wrapToolCall']>;
 type Request = Parameters<WrapToolCall>[0];
@@ -30,14 +31,19 @@ export function makeWrapToolCall(turns: Turns, asksItself: boolean): WrapToolCal
     const { id = crypto.randomUUID(), name, args } = request.toolCall;
     const requested = toCall(id, name, args);
     const { turn } = running;
-    const decide = async (): Promise<CallDecision> => {
-      const asked = await turn.decideCall(requested, { askLater: !asksItself });
-      return asked.outcome === 'ask' ? askByInterrupt(asked) : asked;
-    };
     const bubble = new Bubble();
+    const decide = async (): Promise<CallDecision> => {
+      const decided = await turn.decideCall(requested, { askLater: !asksItself });
+      if (decided.outcome !== 'ask') return decided;
+      const { decision, asked } = await askByInterrupt(decided, request.runtime.configurable);
+      bubble.begun = { asked, arguments: decision.call.function.arguments };
+      return decision;
+    };
     let given: Given | undefined;
     const run = async (input: Record<string, unknown>): Promise<string> => {
-      given = await bubble.watch(async () => handler(changeArgs(request, input)));
+      const { configurable } = request.runtime;
+      const call = async () => handler(changeArgs(request, input));
+      given = await bubble.watch(() => withinTool(running, { callId: id, configurable }, call));
       return readGiven(given, id);
     };
     const validate = (input: Record<string, unknown>) => checkArgs(request, input);
@@ -51,6 +57,8 @@ export function makeWrapToolCall(turns: Turns, asksItself: boolean): WrapToolCal
 
 /** A tool may interrupt the graph by throwing, which is no failure of the tool: it goes up, and no hook is told. */
 class Bubble {
+  /** How the call has come to run: what the tool asks says so, for when the graph is resumed. */
+  begun: BegunCall = { asked: 0, arguments: '' };
   #thrown: unknown;
 
   async watch<T>(work: () => Promise<T>): Promise<T> {
@@ -59,6 +67,8 @@ class Bubble {
     } catch (error) {
       if (!isGraphBubbleUp(error)) throw error;
       this.#thrown = error;
+      if (isGraphInterrupt(error))
+        for (const question of error.interrupts) Object.assign(question, { specHooks: this.begun });
       throw new RunError('aborted', 'The tool has interrupted the graph.', {});
     }
   }

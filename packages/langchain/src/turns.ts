@@ -1,6 +1,13 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { StoredToolResult } from '@spec/hooks';
-import { followSignal, type Host, type HostTurn, type TurnOptions } from '@spec/hooks/host';
+import {
+  followSignal,
+  type Host,
+  type HostTurn,
+  type TurnOptions,
+  type Unanswered,
+  UnansweredByThread,
+} from '@spec/hooks/host';
 import type { Runtime } from 'langchain';
 import { lendMessages } from './messages.ts';
 
@@ -18,6 +25,8 @@ export interface Running {
   /** The message with the calls whose batch was told of last. */
   told: unknown;
   isDenied: boolean;
+  /** The messages of the user in its thread that no model has answered. */
+  readonly unanswered: Unanswered;
 }
 
 /** What a middleware is told of the graph that it runs in. */
@@ -27,6 +36,52 @@ export type RuntimeLike = Pick<Runtime, 'signal' | 'configurable' | 'context'>;
 export interface StateLike {
   readonly messages: readonly BaseMessage[];
   readonly _hooksTurn?: string | undefined;
+}
+
+/** A call of a tool whose agent has hooks: an agent inside of it has a thread of its own. */
+interface Caller {
+  readonly callId: string;
+  /** The thread of the call's turn. */
+  readonly threadId: string;
+  /** The thread that LangGraph knows it by, which what runs inside of the tool inherits. */
+  readonly graphThreadId: unknown;
+}
+
+/** The calls of tools that are under way in this process, by the places in their graphs that they run in. */
+const callers = new Map<string, Caller>();
+
+/** Runs a tool, which may run an agent. */
+export async function withinTool<Result>(
+  { turn }: Running,
+  { callId, configurable }: { readonly callId: string; readonly configurable: RuntimeLike['configurable'] },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const place = (configurable as Placed | undefined)?.checkpoint_ns;
+  if (place === undefined) return work();
+  callers.set(place, { callId, threadId: turn.state.threadId, graphThreadId: configurable?.thread_id });
+  try {
+    return await work();
+  } finally {
+    callers.delete(place);
+  }
+}
+
+/** What LangGraph tells of the place that something runs in. */
+interface Placed {
+  readonly checkpoint_ns?: string;
+}
+
+/** The thread of an invocation: the one that it is given, or one of its own below that of the call that it runs in. */
+function findThread(configurable: RuntimeLike['configurable']): TurnOptions {
+  const threadId = configurable?.thread_id;
+  if (threadId === undefined) return {};
+  const path = (configurable as Placed | undefined)?.checkpoint_ns?.split('|') ?? [];
+  for (let depth = path.length - 1; depth > 0; depth--) {
+    const caller = callers.get(path.slice(0, depth).join('|'));
+    if (caller === undefined) continue;
+    return { threadId: caller.graphThreadId === threadId ? `${caller.threadId}/${caller.callId}` : threadId };
+  }
+  return { threadId };
 }
 
 /** So many invocations that have not ended are remembered: those that wait for a person, and those that failed. */
@@ -40,6 +95,7 @@ export class Turns {
   readonly #host: Host;
   readonly #read: (runtime: RuntimeLike) => TurnOptions;
   readonly #running = new Map<string, Running>();
+  readonly #unanswered = new UnansweredByThread();
 
   constructor(host: Host, read: (runtime: RuntimeLike) => TurnOptions) {
     this.#host = host;
@@ -62,7 +118,7 @@ export class Turns {
   #open(turnId: string, runtime: RuntimeLike): Running {
     const { configurable } = runtime;
     const aborts = new AbortController();
-    const running: Omit<Running, 'turn'> = {
+    const running: Omit<Running, 'turn' | 'unanswered'> = {
       aborts,
       results: new Map(),
       messages: [],
@@ -74,11 +130,14 @@ export class Turns {
     const turn = this.#host.openTurn({
       turnId,
       abortSignal: aborts.signal,
-      ...(configurable?.thread_id === undefined ? {} : { threadId: configurable.thread_id }),
+      ...findThread(configurable),
       thread: { listMessages: () => lendMessages(opened.messages).messages },
       ...this.#read(runtime),
     });
-    const opened: Running = Object.assign(running, { turn });
+    const opened: Running = Object.assign(running, {
+      turn,
+      unanswered: this.#unanswered.find(turn.state.threadId),
+    });
     if (this.#running.size >= MAX_KEPT) this.close(this.#running.keys().next().value);
     this.#running.set(turnId, opened);
     return opened;

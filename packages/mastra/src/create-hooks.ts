@@ -1,6 +1,6 @@
 import type { ProcessInputArgs, Processor } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
-import { checkOptionNames, type OptionNames, RunError } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, type OptionNames, RunError } from '@spec/hooks';
 import {
   type AcceptedHooks,
   createHost,
@@ -11,10 +11,10 @@ import {
   type TurnOptions,
 } from '@spec/hooks/host';
 import { honours, honoursWithStore } from './honours.ts';
-import { wrapModel } from './model.ts';
+import { isWrapped, wrapModel } from './model.ts';
 import { passRequest, tellEnd } from './request.ts';
 import { HookedTools, type ToolLike, toolHooks } from './tools.ts';
-import { type Running, Turns } from './turns.ts';
+import { type Running, type RunState, Turns } from './turns.ts';
 
 /** A hook that Mastra runs, wholly or in part. */
 export type MastraHook = HonouredHook<typeof honours>;
@@ -83,8 +83,7 @@ const idleProcessor: HooksProcessor = {
 };
 
 function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): HooksProcessor {
-  const find = (args: { requestContext?: RequestContext; abortSignal?: AbortSignal }): Running =>
-    turns.find(args.requestContext, toSignal(args));
+  const find = (args: RunArgs): Running => turns.find(args.requestContext, toSignal(args), args.state);
   return {
     id: 'spec-hooks',
     processInput: (args) => receive(turns, args),
@@ -94,9 +93,10 @@ function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): 
       const running = find(args);
       running.tools = Object.keys(given);
       const { turn } = running;
-      return turn.takesMessages ? { model: wrapModel(args.model, { turn, scope }) } : undefined;
+      return tools.isNeeded ? { model: wrapModel(args.model, { turn, scope, tools }) } : undefined;
     },
     async processLLMRequest(args) {
+      if (tools.isNeeded && !isWrapped(args.model)) throw refuseModel();
       try {
         return await passRequest(find(args), args);
       } catch (error) {
@@ -106,6 +106,21 @@ function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): 
     },
     processLLMResponse: (args) => tellEnd(find(args), { chunks: args.chunks, errorCode: null }),
   };
+}
+
+/** A processor behind ours, or prepareStep, has given the step another model. */
+function refuseModel(): DefinitionError {
+  return new DefinitionError(
+    'bad_option',
+    'A processor behind hooks.processor, or prepareStep, gives this step another model, whose answers and tools no hook sees. Put the processor before hooks.processor, or give the agent a function as its model.',
+  );
+}
+
+/** What tells the run that a processor is called in. */
+interface RunArgs {
+  readonly requestContext?: RequestContext;
+  readonly abortSignal?: AbortSignal;
+  readonly state?: RunState;
 }
 
 function toSignal({ abortSignal }: { abortSignal?: AbortSignal }): TurnOptions {
@@ -118,11 +133,12 @@ type Message = ProcessInputArgs['messages'][number];
 async function receive(turns: Turns, args: ProcessInputArgs): Promise<Message[]> {
   const { messages, requestContext, abort } = args;
   const { threadId, resourceId } = messages.at(-1) ?? {};
-  const { turn } = turns.open(requestContext, {
+  const options = {
     ...toSignal(args),
     ...(threadId === undefined ? {} : { threadId }),
     ...(resourceId === undefined ? {} : { userId: resourceId }),
-  });
+  };
+  const { turn } = turns.open(requestContext, options, args.state);
   const first = messages.findLastIndex(({ role }) => role !== 'user') + 1;
   const received = messages.slice(0, first);
   for (const message of messages.slice(first)) {

@@ -3,5 +3,5 @@
 export type { HooksProcessor, MastraHook, MastraHooks, MastraOptions } from './create-hooks.ts';
 export { createHooks } from './create-hooks.ts';
 export { honours } from './honours.ts';
-export type { AskPayload } from './tools.ts';
+export type { AskPayload } from './person.ts';
 export { ToolFailedError } from './tools.ts';

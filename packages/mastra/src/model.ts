@@ -2,6 +2,8 @@ import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { Scope } from '@spec/hooks';
 import { type HostTurn, PassingParts, type StreamPart } from '@spec/hooks/host';
 
+import type { HookedTools, OfferedTool } from './tools.ts';
+
 type Model = ProcessInputStepArgs['model'];
 
 /** Of a model that Mastra has resolved, both ways to ask it give a stream. */
@@ -10,11 +12,24 @@ type AskModel = (options: unknown) => PromiseLike<{ readonly stream: ReadableStr
 export interface AnswerSetting {
   readonly turn: HostTurn;
   readonly scope: Scope;
+  readonly tools: HookedTools;
 }
 
-/** A model whose answers pass the hooks before Mastra streams and stores them. */
+/** What a model is asked with, as much of it as hooks need. */
+interface AskOptions {
+  readonly tools?: readonly OfferedTool[] | undefined;
+}
+
+const wrapped = new WeakSet<Model>();
+
+/** Whether the answers of a model pass the hooks. */
+export function isWrapped(model: Model): boolean {
+  return wrapped.has(model);
+}
+
+/** A model whose tools are looked at a last time, and whose answers pass the hooks before Mastra streams and stores them. */
 export function wrapModel(model: Model, setting: AnswerSetting): Model {
-  return new Proxy(model, {
+  const passing = new Proxy(model, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
@@ -22,11 +37,17 @@ export function wrapModel(model: Model, setting: AnswerSetting): Model {
       return name === 'doStream' || name === 'doGenerate' ? passAnswers(method, setting) : method;
     },
   });
+  wrapped.add(passing);
+  return passing;
 }
 
-function passAnswers(ask: AskModel, { turn, scope }: AnswerSetting): AskModel {
+function passAnswers(ask: AskModel, { turn, scope, tools }: AnswerSetting): AskModel {
   return async (options) => {
-    const asked = await ask(options);
+    const { tools: offered } = options as AskOptions;
+    const asked = await ask(
+      offered === undefined ? options : { ...(options as object), tools: tools.takeOffered(offered) },
+    );
+    if (!turn.takesMessages) return asked;
     const parts = new PassingParts<StreamPart>(turn, scope);
     let hasCalls = false;
     const passing = new TransformStream<StreamPart, StreamPart>({

@@ -8,34 +8,20 @@ import {
   RunError,
 } from '@spec/hooks';
 import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
+import { handOn } from './hand-on.ts';
+import { readRefusal, readResumed, suspendFor } from './person.ts';
 import type { Turns } from './turns.ts';
 
 /** A tool of Mastra, as much of it as hooks need. */
 export type ToolLike = Pick<Tool, 'id'> & { readonly execute?: unknown };
 type Execute = NonNullable<Tool['execute']>;
-type Context = Parameters<Execute>[1];
+export type Context = Parameters<Execute>[1];
+export type AgentContext = NonNullable<Context['agent']>;
 type Checked = Awaited<ReturnType<typeof checkRewritten>>;
-type AgentContext = NonNullable<Context['agent']>;
 
 /** What a hook denied, a tool that threw, or a result that a hook made an error: Mastra tells the model its message. */
 export class ToolFailedError extends Error {
   override readonly name = 'ToolFailedError';
-}
-
-/**
- * What a run is suspended with while a person thinks. Resume it with `{ approved: true, approvalId }`, or `{ approved: false, reason }`. Mastra
- * hands one answer to every call that waits, so an approval names the one that was shown.
- */
-export interface AskPayload {
-  readonly ask: 'approval';
-  readonly approvalId: string;
-  readonly toolCallId: string;
-  /** What is approved, letter by letter: with other arguments the call is asked about again. */
-  readonly arguments: string;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly reason?: string | undefined;
-  readonly userMessage?: string | undefined;
 }
 
 /** The hooks on calls of tools. */
@@ -62,9 +48,15 @@ export interface ToolsSetting {
 export class HookedTools {
   readonly #setting: ToolsSetting;
   readonly #marks = new WeakSet<object>();
+  readonly #seal = crypto.randomUUID();
 
   constructor(setting: ToolsSetting) {
     this.#setting = setting;
+  }
+
+  /** Whether any hook is on tools, or on the rows of their results. */
+  get isNeeded(): boolean {
+    return this.#setting.isNeeded;
   }
 
   wrap<Tools extends Readonly<Record<string, ToolLike>>>(tools: Tools): Tools {
@@ -84,7 +76,30 @@ export class HookedTools {
     const run: Execute = (input, context) => calls.execute(input, context);
     const copy = Object.create(Object.getPrototypeOf(tool) as object) as Tool;
     const approval = this.#setting.asksItself ? { requireApproval: false, needsApprovalFn: undefined } : {};
-    return Object.assign(copy, tool, { execute: run, onOutput: this.#mark(tool), ...approval });
+    const providerOptions = { ...tool.providerOptions, [SEAL]: { of: this.#seal } };
+    return Object.assign(copy, tool, {
+      execute: run,
+      onOutput: this.#mark(tool),
+      providerOptions,
+      ...approval,
+    });
+  }
+
+  /**
+   * The tools that a model is offered, when all processors have seen them. Each of ours bears a seal, which no provider gets.
+   *
+   * @throws {DefinitionError} `bad_option` for one that came behind our back
+   */
+  takeOffered<Offered extends OfferedTool>(offered: readonly Offered[]): Offered[] {
+    const { isNeeded, allowUnwrapped } = this.#setting;
+    return offered.map((tool) => {
+      const { [SEAL]: seal, ...providerOptions } = tool.providerOptions ?? {};
+      const isOurs = (seal as { of?: unknown } | undefined)?.of === this.#seal;
+      if (isNeeded && !isOurs && !allowUnwrapped.includes(tool.name)) throw refuseUnseen(tool.name);
+      if (seal === undefined) return tool;
+      const { providerOptions: _, ...bare } = tool;
+      return (Object.keys(providerOptions).length === 0 ? bare : { ...bare, providerOptions }) as Offered;
+    });
   }
 
   #mark(tool: Tool): NonNullable<Tool['onOutput']> {
@@ -100,17 +115,29 @@ export class HookedTools {
     const unseen = Object.keys(tools).find(
       (name) => !this.#isMarked(tools[name]) && !allowUnwrapped.includes(name),
     );
-    if (unseen === undefined) return;
-    throw new DefinitionError(
-      'bad_option',
-      `No hook sees the calls of the tool "${unseen}". Give the agent tools: hooks.wrapTools({ ${unseen} }), or accept that: allowUnwrapped: ["${unseen}"]. Tools without execute, and those that Mastra adds by itself, can only be accepted.`,
-    );
+    if (unseen !== undefined) throw refuseUnseen(unseen);
   }
 
   #isMarked(tool: unknown): boolean {
     const { onOutput } = (tool ?? {}) as { onOutput?: unknown };
     return typeof onOutput === 'function' && this.#marks.has(onOutput);
   }
+}
+
+/** Under which a tool of ours bears its seal among the options for providers, which Mastra takes over as they are. */
+const SEAL = 'spec_hooks';
+
+/** A tool as a model is offered it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly providerOptions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+function refuseUnseen(name: string): DefinitionError {
+  return new DefinitionError(
+    'bad_option',
+    `No hook sees the calls of the tool "${name}". Give the agent tools: hooks.wrapTools({ ${name} }), wrap those that a processor or prepareStep gives a step, or accept that: allowUnwrapped: ["${name}"]. Tools without execute, and those that Mastra adds by itself, can only be accepted.`,
+  );
 }
 
 /** The calls of one tool. */
@@ -152,8 +179,10 @@ class ToolCalls {
     const validate = async (args: Record<string, unknown>): Promise<Checked> =>
       JSON.stringify(args) === json ? { input: args } : checkRewritten(inputSchema, args);
     // What the model gave may hold what is no JSON by now, such as a date.
+    const handed =
+      requestContext === undefined ? given : { ...given, requestContext: handOn(requestContext) };
     const run = (args: Record<string, unknown>): Promise<unknown> =>
-      watched.watch(given, (watching) =>
+      watched.watch(handed, (watching) =>
         this.#tool.execute(JSON.stringify(args) === json ? (input as typeof args) : args, watching),
       );
     const passed = await passCall(running.turn, call, { decide, validate, tool: run }).catch((error) => {
@@ -180,65 +209,6 @@ type CalledTool = Pick<Tool, 'requireApproval'> & {
   readonly inputSchema: unknown;
   readonly execute: Execute;
 };
-
-/** What a person answered to our question. */
-interface PersonAnswer {
-  /** The arguments that they approved. */
-  readonly allowed?: string | undefined;
-  /** Why the call is refused; nothing where it is to be asked about. */
-  readonly refusal?: string | undefined;
-}
-
-interface Resumed {
-  readonly answer?: PersonAnswer;
-  /** The context without the answer. */
-  readonly given: Context;
-  /** Whether the tool has suspended the run by itself. A model can put `resumeData` among its arguments, but no `suspendPayload`. */
-  readonly hasSuspended: boolean;
-}
-
-function readResumed(context: Context): Resumed {
-  const { agent } = context;
-  const payload = (agent as { suspendPayload?: Partial<AskPayload> } | undefined)?.suspendPayload;
-  if (agent?.resumeData === undefined || payload?.ask !== 'approval')
-    return { given: context, hasSuspended: agent?.resumeData !== undefined && payload !== undefined };
-  const { resumeData, ...rest } = agent;
-  const given: Context = { ...context, agent: { ...rest, suspendPayload: undefined } as AgentContext };
-  return { answer: readAnswer(resumeData, payload), given, hasSuspended: false };
-}
-
-const UNNAMED =
-  'The approval does not name the call that it is for: resume with { approved: true, approvalId }, where approvalId is that of the suspendPayload.';
-
-/** Anything else than an approval that names this call refuses; one that names another leaves it waiting. */
-function readAnswer(resumed: unknown, payload: Partial<AskPayload>): PersonAnswer {
-  const { approved, approvalId, reason } = (resumed ?? {}) as Readonly<Record<string, unknown>>;
-  if (approvalId !== undefined && approvalId !== payload.approvalId) return {};
-  if (approved !== true) return { refusal: typeof reason === 'string' ? reason : (payload.reason ?? '') };
-  return approvalId === undefined ? { refusal: UNNAMED } : { allowed: payload.arguments };
-}
-
-/** Where nobody has answered about these arguments yet, the run is suspended; where it cannot be, the call is denied. */
-function readRefusal(
-  { call, reason = '' }: CallDecision,
-  answer: PersonAnswer | undefined,
-  agent: AgentContext | undefined,
-): CallDecision | 'suspend' {
-  const { refusal } = answer ?? {};
-  if (refusal === undefined && agent?.suspend !== undefined) return 'suspend';
-  const why = refusal ?? reason;
-  const because = why === '' ? '.' : `: ${why}`;
-  return { outcome: 'denied', call, reason: `This tool call was denied. Permission was refused${because}` };
-}
-
-async function suspendFor({ call, reason, userMessage }: CallDecision, agent: AgentContext): Promise<void> {
-  const { name: tool, arguments: json } = call.function;
-  const payload: AskPayload = {
-    ...{ ask: 'approval', approvalId: crypto.randomUUID(), toolCallId: call.id, arguments: json },
-    ...{ tool, input: JSON.parse(json) as unknown, reason, userMessage },
-  };
-  await agent.suspend(payload);
-}
 
 /** A tool may suspend its run by itself, which is no result: no hook is told, and Mastra goes on with it. */
 class Suspension {

@@ -23,18 +23,26 @@ export interface Running {
   tools: readonly string[];
 }
 
-const KEY = 'spec_hooks_turn';
+/** Under which a request context has the name of its turn. */
+export const KEY = 'spec_hooks_turn';
 
 /** So many runs are remembered for those that go on in another request context: Mastra does not tell when one has ended. */
 const MAX_KEPT = 1000;
 
-/** The runs of agents. What belongs to one run shares a request context, which holds the name of its turn. */
+/** What Mastra gives a processor for one run of an agent, and for no other. */
+export type RunState = Readonly<Record<string, unknown>>;
+
+/**
+ * The runs of agents. The processor of a run knows it by the state that Mastra gives it. Its tools share its request context, which holds
+ * the name of its turn; so does another agent that somebody hands the context on to.
+ */
 export class Turns {
   readonly #host: Host;
   readonly #read: (context: RequestContext | undefined) => TurnOptions;
   readonly #running = new Map<string, Running>();
   /** A run has its turn as long as it lives, however many others begin. */
   readonly #byContext = new WeakMap<RequestContext, Running>();
+  readonly #byState = new WeakMap<RunState, Running>();
 
   constructor(host: Host, read: (context: RequestContext | undefined) => TurnOptions) {
     this.#host = host;
@@ -42,7 +50,7 @@ export class Turns {
   }
 
   /** Begins a run. */
-  open(context: RequestContext | undefined, options: TurnOptions): Running {
+  open(context: RequestContext | undefined, options: TurnOptions, state?: RunState): Running {
     const turnId = crypto.randomUUID();
     const aborts = new AbortController();
     followSignal(aborts, options.abortSignal);
@@ -64,14 +72,16 @@ export class Turns {
     this.#running.set(turnId, running);
     context?.set(KEY, turnId);
     if (context !== undefined) this.#byContext.set(context, running);
+    if (state !== undefined) this.#byState.set(state, running);
     return running;
   }
 
   /** The run that something belongs to. One that goes on in another process is opened again. */
-  find(context: RequestContext | undefined, options: TurnOptions): Running {
-    const known = (context && this.#byContext.get(context)) ?? this.#running.get(String(context?.get(KEY)));
+  find(context: RequestContext | undefined, options: TurnOptions, state?: RunState): Running {
+    const shared = (context && this.#byContext.get(context)) ?? this.#running.get(String(context?.get(KEY)));
+    const known = (state && this.#byState.get(state)) ?? shared;
     const isUsable = known !== undefined && !known.turn.state.execution.abortSignal.aborted;
-    if (!isUsable) return this.open(context, options);
+    if (!isUsable) return this.open(context, options, state);
     followSignal(known.aborts, options.abortSignal);
     return known;
   }

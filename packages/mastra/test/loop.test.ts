@@ -1,9 +1,10 @@
 // What the loop of Mastra does besides the usual: failures of a store, aborts, contexts that are handed on.
 import { Agent } from '@mastra/core/agent';
+import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
-import { defineHook } from '@spec/hooks';
+import { type AnyHook, defineHook } from '@spec/hooks';
 import { memoryStore, type Store } from '@spec/runtime';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks, type MastraOptions } from '../src/index.ts';
 import { type Answer, scriptedModel } from './scripted-model.ts';
@@ -76,5 +77,105 @@ describe('a turn that cannot be finished', () => {
     );
     await expect(agent.generate('go')).rejects.toThrow('boom');
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('another agent with hooks that a tool hands its request context on to', () => {
+  test.each(['two hosts', 'one'])('has a turn and a thread of its own (%s)', async (which) => {
+    const store = memoryStore();
+    const open = () =>
+      createHooks({ hooks: [], store, turn: (context) => ({ userId: context?.get('user') }) });
+    const outer = open();
+    const inner = which === 'one' ? outer : open();
+    const found = { text: 'It is there.' };
+    const clerk = new Agent({
+      ...{ id: 'clerk', name: 'clerk', instructions: 'Look.', maxRetries: 0 },
+      ...{ model: scriptedModel(found, found).model, inputProcessors: [inner.processor] },
+    });
+    const seen: unknown[] = [];
+    const ask = createTool({
+      ...{ id: 'ask', description: 'Asks.', inputSchema: z.object({ n: z.number() }) },
+      execute: async ({ n }, { requestContext }) => {
+        seen.push(requestContext?.get('asked'));
+        requestContext?.set('asked', n);
+        return (await clerk.generate('where is it?', requestContext === undefined ? {} : { requestContext }))
+          .text;
+      },
+    });
+    const chief = new Agent({
+      ...{ id: 'chief', name: 'chief', instructions: 'Ask.', maxRetries: 0 },
+      model: scriptedModel(
+        { calls: [{ id: 'a1', name: 'ask', input: { n: 1 } }] },
+        { calls: [{ id: 'a2', name: 'ask', input: { n: 2 } }] },
+        { text: 'Found.' },
+      ).model,
+      ...{ tools: outer.wrapTools({ ask }), inputProcessors: [outer.processor] },
+    });
+    const requestContext = new RequestContext<unknown>([['user', 'ada']]);
+    await chief.generate('find it', { requestContext });
+    expect([seen, requestContext.get('asked')]).toEqual([[undefined, 1], 2]);
+    const threads = await Promise.all(
+      (await store.listThreads()).map(async ({ id }) =>
+        (await store.listMessages(id)).map(({ role, content }) => `${role}: ${content}`),
+      ),
+    );
+    expect(threads.toSorted((one, other) => other.length - one.length)).toEqual([
+      [
+        'user: find it',
+        'assistant: null',
+        'tool: It is there.',
+        'assistant: null',
+        'tool: It is there.',
+        'assistant: Found.',
+      ],
+      ['user: where is it?', 'assistant: It is there.'],
+      ['user: where is it?', 'assistant: It is there.'],
+    ]);
+  });
+});
+
+describe('what comes behind the processor of hooks', () => {
+  const guard = defineHook({
+    hook: 'before_tool_call',
+    id: 'guard',
+    execute: async () => ({ decision: 'deny' }),
+  });
+  const look = defineHook({ hook: 'after_create_message', id: 'look', execute: async () => {} });
+  const inputSchema = z.object({ n: z.number() });
+
+  function makeSwapped(change: object, way: 'processor' | 'prepareStep', hook: AnyHook = guard) {
+    const hooks = createHooks({ hooks: [hook], allowPartial: [hook.id] });
+    const behind = { id: 'behind', processInputStep: () => change as never };
+    const { model, sent } = scriptedModel(call(1), { text: 'done' });
+    const tool = createTool({ id: 'look', description: 'Looks.', inputSchema, execute: async () => 'r' });
+    const inputProcessors = [hooks.processor, ...(way === 'processor' ? [behind] : [])];
+    const agent = new Agent({
+      ...{ id: 'clerk', name: 'clerk', instructions: 'Look.', model, maxRetries: 0 },
+      ...{ tools: hooks.wrapTools({ look: tool }), inputProcessors },
+    });
+    const options = way === 'processor' ? {} : { prepareStep: () => change as never };
+    return { ask: () => agent.generate('go', options), sent, hooks };
+  }
+
+  test.each(['processor', 'prepareStep'] as const)('cannot swap the tools (%s)', async (way) => {
+    const run = vi.fn(async () => 'r');
+    const swapped = { look: createTool({ id: 'look', description: 'Looks.', inputSchema, execute: run }) };
+    const { ask, sent } = makeSwapped({ tools: swapped }, way);
+    await expect(ask()).rejects.toThrow('No hook sees the calls of the tool "look"');
+    expect([run.mock.calls, sent]).toEqual([[], []]);
+  });
+
+  test.each(['processor', 'prepareStep'] as const)('cannot swap the model (%s)', async (way) => {
+    const other = scriptedModel({ text: 'other' });
+    const { ask } = makeSwapped({ model: other.model }, way, look);
+    await expect(ask()).rejects.toThrow('gives this step another model');
+    expect(other.sent).toEqual([]);
+  });
+
+  test('no provider is told of the seal that tools bear', async () => {
+    const { ask, sent } = makeSwapped({}, 'processor');
+    await ask();
+    expect(sent.length).toBeGreaterThan(0);
+    expect(JSON.stringify(sent)).not.toContain('spec_hooks');
   });
 });

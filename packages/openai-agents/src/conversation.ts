@@ -4,6 +4,7 @@ import {
   type HostTurn,
   passContexts,
   passRefusal,
+  passResultRow,
   readToolCalls,
   recallRows,
   takesRefusals,
@@ -26,6 +27,8 @@ export class Conversation {
   readonly #added: Added[] = [];
   /** What hooks made of the answers that the SDK gave in the place of tools, by their calls. */
   readonly #refused = new Map<string, string>();
+  /** The names of the calls that hand off to another agent. */
+  readonly #handoffs = new Set<string>();
   #results: StoredToolResult[] = [];
   #lastInput: unknown;
   attempt = 0;
@@ -51,7 +54,9 @@ export class Conversation {
     this.#countCall(request.input);
     const { input } = request;
     const items: AgentInputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+    await this.#passHandoffs(items);
     await this.#passRefused(items);
+    for (const { toolName } of request.handoffs) this.#handoffs.add(toolName);
     await this.endBatch();
     await this.#addContexts(items.length);
     const history = this.#withAdded(items);
@@ -63,12 +68,26 @@ export class Conversation {
     return prepared;
   }
 
+  /** A call that hands off is no call of a tool, and the SDK answers it by itself; a filter of the handoff may have taken that out. */
+  async #passHandoffs(items: readonly AgentInputItem[]): Promise<void> {
+    const open = this.#turn.called.listOpen().filter(({ function: { name } }) => this.#handoffs.has(name));
+    if (open.length === 0) return;
+    const results = findResults(items);
+    for (const call of open) {
+      const text = results.find((one) => one.call.id === call.id)?.text ?? 'Handed off.';
+      const result = { status: 'success', result: text } as const;
+      const { content } = await passResultRow(this.#turn, { outcome: 'answered', call, result });
+      if (content !== text) this.#refused.set(call.id, content);
+    }
+  }
+
   /** The SDK answers calls whose arguments are no JSON, and those that a person did not approve. */
   async #passRefused(items: readonly AgentInputItem[]): Promise<void> {
     if (!takesRefusals(this.#turn)) return;
     const { called, isStored, state } = this.#turn;
     const unknown = findResults(items).filter(
-      ({ call: { id } }) => !called.hasBegun(id) && !this.#refused.has(id),
+      ({ call }) =>
+        !called.hasBegun(call.id) && !this.#refused.has(call.id) && !this.#handoffs.has(call.function.name),
     );
     if (unknown.length === 0 || (this.step === 1 && !isStored)) return;
     const rows = isStored ? await state.getMessages() : [];

@@ -16,6 +16,7 @@ import {
   type Host,
   type HostOptions,
   type TurnOptions,
+  UnansweredByThread,
 } from '@spec/hooks/host';
 import { HookedAgents } from './agents.ts';
 import { Conversation } from './conversation.ts';
@@ -91,7 +92,7 @@ export function createHooks(options: OpenAIAgentsOptions): OpenAIAgentsHooks {
     getModel: async (name) =>
       new HookedModel(await modelProvider.getModel(name), name ?? 'default', { runs, scope, models }),
   };
-  const starter: Starter = { host, agents, runs, runner };
+  const starter: Starter = { host, agents, runs, runner, unanswered: new UnansweredByThread() };
   const inTurn = (turn: TurnOptions): HookedRun => ({
     run: ((agent: object, input: Input, given: Given = {}) =>
       startRun(starter, { agent, input, given }, turn)) as typeof runAgent,
@@ -115,6 +116,7 @@ interface Starter {
   readonly agents: HookedAgents;
   readonly runs: Runs;
   readonly runner: Runner;
+  readonly unanswered: UnansweredByThread;
 }
 
 interface Requested {
@@ -124,30 +126,47 @@ interface Requested {
 }
 
 async function startRun(
-  { host, agents, runs, runner }: Starter,
+  { host, agents, runs, runner, unanswered }: Starter,
   { agent, input, given }: Requested,
   turn: TurnOptions,
 ): Promise<unknown> {
   if (host.isIdle) return runner.run(agent as never, input as never, given as never);
   checkInput(host, agents, { input, given });
-  const running = openRunning(host, await completeTurn(turn, given));
-  const received = input instanceof RunState ? input : await receiveInput(running.turn, input);
+  const running = openRunning(
+    { host, unanswered },
+    { ...findThread(input), ...(await completeTurn(turn, given)) },
+  );
+  const received = input instanceof RunState ? input : await receiveInput(running, input);
   const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<unknown>;
   const result = await runs.within(running, () => start(agents.hook(agent), received, given));
+  const { state } = result as { readonly state: object };
+  threadsOfStates.set(state, running.turn.state.threadId);
   const finish = (): Promise<void> => running.conversation.endBatch();
   if (result instanceof StreamedRunResult) endStreamed(result, finish);
   else await finish();
   return result;
 }
 
-function openRunning(host: Host, options: TurnOptions): Running {
+/** A run that goes on with the state of one before is in the same thread, where nothing else is said. */
+const threadsOfStates = new WeakMap<object, string>();
+
+function findThread(input: Input): TurnOptions {
+  const known = input instanceof RunState ? threadsOfStates.get(input) : undefined;
+  return { threadId: known ?? crypto.randomUUID() }; // A thread that is not named keeps no values for the next run.
+}
+
+function openRunning(
+  { host, unanswered }: Pick<Starter, 'host' | 'unanswered'>,
+  options: TurnOptions,
+): Running {
   const turn = host.openTurn(options);
   const { threadId, userId, execution } = turn.state;
   const { abortSignal } = execution;
   return {
     turn,
     conversation: new Conversation(turn),
-    openNested: () => openRunning(host, { threadId, userId, abortSignal }),
+    unanswered: unanswered.find(threadId),
+    openNested: () => openRunning({ host, unanswered }, { threadId, userId, abortSignal }),
   };
 }
 

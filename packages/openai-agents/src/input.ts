@@ -1,6 +1,7 @@
 import type { AgentInputItem } from '@openai/agents';
-import { type HostTurn, receiveText } from '@spec/hooks/host';
+import { receiveOnce } from '@spec/hooks/host';
 import { changeUserText, isUser, readUserText } from './items.ts';
+import type { Running } from './runs.ts';
 
 /** A hook, or the person it asked, does not let the user's message through. No model was called. */
 export class MessageDeniedError extends Error {
@@ -20,23 +21,27 @@ export class MessageDeniedError extends Error {
  * @throws {MessageDeniedError}
  */
 export async function receiveInput(
-  turn: HostTurn,
+  running: Running,
   input: string | AgentInputItem[],
 ): Promise<string | AgentInputItem[]> {
-  if (typeof input === 'string') return (await receive(turn, input)) ?? '';
+  if (typeof input === 'string') return (await receive(running, input, 0)) ?? '';
   const first = input.findLastIndex((item) => !isUser(item)) + 1;
   const items = input.slice(0, first);
-  for (const item of input.slice(first)) {
+  for (const [place, item] of input.slice(first).entries()) {
     if (!isUser(item)) continue;
     const text = readUserText(item);
-    const received = await receive(turn, text);
+    const received = await receive(running, text, place);
     items.push(received === text ? item : changeUserText(item, received));
   }
   return items;
 }
 
-async function receive(turn: HostTurn, content: string | null): Promise<string | null> {
-  const received = await receiveText(turn, content);
+async function receive(
+  { turn, unanswered }: Running,
+  content: string | null,
+  place: number,
+): Promise<string | null> {
+  const received = await receiveOnce(turn, unanswered, { content, place });
   if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
   return received.content;
 }

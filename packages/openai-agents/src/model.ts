@@ -7,7 +7,7 @@ import {
   Usage,
 } from '@openai/agents';
 import type { Scope } from '@spec/hooks';
-import { type HostTurn, PassingAnswer, passAnswer } from '@spec/hooks/host';
+import { PassingAnswer, passAnswer } from '@spec/hooks/host';
 import { makeAnswer, readSaid, replaceSaid } from './items.ts';
 import { type DecidedCall, decideOnModel, denyModel } from './model-call.ts';
 import type { Running, Runs } from './runs.ts';
@@ -51,7 +51,7 @@ export class HookedModel implements Model {
         ? await askModel(call, () => this.#find(call).getResponse(call.request))
         : answerItself(call);
     await call.tell({ errorCode: null, usage: response.usage });
-    return { ...response, output: await passOutput(running.turn, response.output) };
+    return { ...response, output: await passOutput(running, response.output) };
   }
 
   /**
@@ -68,7 +68,7 @@ export class HookedModel implements Model {
     for await (const event of this.#stream(call)) {
       if (event.type === 'response_done') {
         await call.tell({ errorCode: null, usage: event.response.usage });
-        const output = await passOutput(turn, event.response.output as AgentOutputItem[]);
+        const output = await passOutput(running, event.response.output as AgentOutputItem[]);
         if (!isOpen) yield* toDelta(answer.release(readSaid(output)).text ?? '');
         yield { ...event, response: { ...event.response, output: output as typeof event.response.output } };
       } else if (isOpen || event.type === 'response_started') yield event;
@@ -116,7 +116,11 @@ async function askModel<T>(call: DecidedCall, make: () => Promise<T>): Promise<T
 }
 
 /** Sends an answer through the chains of a message. What comes out is what the SDK goes on with. */
-async function passOutput(turn: HostTurn, output: AgentOutputItem[]): Promise<AgentOutputItem[]> {
+async function passOutput(
+  { turn, unanswered }: Running,
+  output: AgentOutputItem[],
+): Promise<AgentOutputItem[]> {
+  unanswered.clear();
   if (!turn.takesMessages) return output;
   const said = readSaid(output);
   const passed = await passAnswer(turn, said);

@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DefinitionError } from '@spec/hooks';
-import type { HostTurn } from '@spec/hooks/host';
+import type { HostTurn, Unanswered } from '@spec/hooks/host';
 import type { Conversation } from './conversation.ts';
 
 /** One run of an agent: the turn of its hooks, and what they know of its items. */
 export interface Running {
   readonly turn: HostTurn;
   readonly conversation: Conversation;
+  /** The messages of the user in its thread that no model has answered. */
+  readonly unanswered: Unanswered;
   /** Begins a run inside of a tool of this one: that of an agent that is a tool. */
   openNested(): Running;
 }

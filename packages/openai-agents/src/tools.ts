@@ -6,7 +6,7 @@ import {
   lifecycleRow,
   lifecycleTable,
 } from '@spec/hooks';
-import { type CallDecision, type PassedCall, passCall } from '@spec/hooks/host';
+import { type CallDecision, noteAsked, type PassedCall, passCall, takeApproved } from '@spec/hooks/host';
 import type { Running, Runs } from './runs.ts';
 import { watchTool } from './watch-tool.ts';
 
@@ -96,7 +96,10 @@ class ToolCalls {
     const needsPermission = await this.#tool.needsApproval(context, input, callId);
     const call = this.#makeCall(callId, typeof input === 'string' ? input : JSON.stringify(input));
     const decision = await running.turn.decideCall(call, { needsPermission, askLater: true });
-    if (decision.outcome === 'ask') return true;
+    if (decision.outcome === 'ask') {
+      await noteAsked(running.turn.state, call, decision.call);
+      return true;
+    }
     const decided = this.#decided.get(running) ?? new Map<string, CallDecision>();
     this.#decided.set(running, decided.set(callId, decision));
     return false;
@@ -111,7 +114,7 @@ class ToolCalls {
     this.#decided.get(running)?.delete(toolCallId);
     const run = (args: Record<string, unknown>): Promise<unknown> =>
       this.#setting.runs.withinTool(running, () => this.#run(context, { input, args, requested, details }));
-    const allowed = isApproved ? input : undefined;
+    const allowed = isApproved ? await takeApproved(running.turn.state, requested) : undefined;
     const needsPermission =
       this.#setting.asksItself && (await this.#tool.needsApproval(context, readJson(input), toolCallId));
     const passed = await passCall(running.turn, requested, { allowed, decided, needsPermission, tool: run });

@@ -223,6 +223,29 @@ describe('a tool call', () => {
 });
 
 describe('a call that a hook asks about', () => {
+  test.each([
+    ['runs as it was when it was asked about', [0.5, 0.5], [{ amount: 2.5 }]],
+    ['and as nothing else', [0.5, 100], []],
+    ['nor as the model had given it', [0.5, 1], []],
+  ] as const)('and rewrites %s', async (_, factors, paid) => {
+    let [factor]: readonly number[] = factors;
+    const halve = defineHook({
+      hook: 'before_tool_call',
+      id: 'halve',
+      execute: async (_state, { input }) => ({
+        decision: 'ask',
+        input: { amount: Number(input.amount) * (factor ?? 0) },
+      }),
+    });
+    const { run, agent } = makeAgent([pay(), say('Done.')]);
+    const hooks = createHooks({ hooks: [halve] });
+    const { state, interruptions } = await hooks.run(agent, 'pay');
+    for (const interruption of interruptions) state.approve(interruption);
+    factor = factors[1];
+    await hooks.run(agent, state);
+    expect(run.mock.calls.flat()).toEqual(paid);
+  });
+
   test('interrupts the run, and runs once it is approved, also in another process', async () => {
     const { run, agent } = makeAgent([pay(), say('Paid.')]);
     const hooks = createHooks({ hooks: [asking] });

@@ -29,7 +29,7 @@ const ruleActions: Readonly<Record<RuleAction, ActionRow>> = {
     isFinal: true,
     events: gates,
   },
-  allow: { stance: 'grants', decides: 'allow', events: gates },
+  allow: { stance: 'grants', decides: 'allow', events: guardedEvents },
   log: { stance: 'watches', decides: null, logs: true, events: ruleEvents },
   script: { stance: 'guards', decides: null, runsScript: true, events: ruleEvents },
 };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderWith } from '../test/temporary-folder.ts';
@@ -17,6 +18,7 @@ test.each([
   [{ action: 'log', reason: 'x' }, 'A reason is told only where a rule denies'],
   [{ action: 'deny', event: 'PostToolUse' }, 'At PostToolUse nothing is left to deny'],
   [{ action: 'allow', event: 'AgentEnd' }, 'At AgentEnd nothing is left to allow'],
+  [{ action: 'allow', event: 'Stop' }, 'At Stop nothing is left to allow'],
   [{ action: 'log', event: 'Stop', matcher: 'x' }, 'At Stop there is no tool'],
   [{ action: 'log', event: 'Stop', inputMatchers: { prompt: 'x' } }, 'the only field is stopReason'],
   [{ action: 'log', event: 'UserPromptSubmit', inputMatchers: { text: 'x' } }, 'the only field is prompt'],
@@ -56,6 +58,13 @@ test('a deadline that is none', async () => {
   await expect(createRules([{ action: 'log' }], { deadline: '0s' })).rejects.toMatchObject({
     code: 'bad_option',
   });
+});
+
+test('the schema that is published is the one of the code', () => {
+  const published = readFileSync(join(import.meta.dirname, '../rules.schema.json'), 'utf8');
+  expect(JSON.parse(published), 'npx tsx --conditions=@spec/source scripts/generate-docs.ts').toEqual(
+    JSON.parse(JSON.stringify(rulesJsonSchema())),
+  );
 });
 
 test('the JSON Schema knows every field, with its description', () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hooksSaid } from '../test/said.ts';
 import { type ConditionInput, declaredTriggers, type TriggerInput, triggersJsonSchema } from './declared.ts';
@@ -97,6 +99,13 @@ test('all that is wrong is told at once', () => {
   expect(() =>
     declaredTriggers([{ id: 'a', message: 'x', conditions: [{ pointer: '', matches: '(' }] }]),
   ).toThrow('Trigger "a": /(/ is not a regular expression.');
+});
+
+test('the schema that is published is the one of the code', () => {
+  const published = readFileSync(join(import.meta.dirname, '../triggers.schema.json'), 'utf8');
+  expect(JSON.parse(published), 'npx tsx --conditions=@spec/source scripts/generate-docs.ts').toEqual(
+    JSON.parse(JSON.stringify(triggersJsonSchema())),
+  );
 });
 
 test('the JSON Schema knows every field, with its description', () => {

@@ -1,4 +1,10 @@
-import { type CompiledMatcher, compileMatcher, recordEntry, type ThreadState } from '@spec/hooks';
+import {
+  compileMatcher,
+  type MatchEnvironment,
+  recordEntry,
+  type ThreadState,
+  type ToolCallView,
+} from '@spec/hooks';
 import { formatSystemHook } from './format.ts';
 import type { ThreadMemory } from './memory.ts';
 import type { AnyTrigger, BatchOccasion, Occasions, ResultOccasion, TriggerKind } from './trigger.ts';
@@ -6,13 +12,18 @@ import type { AnyTrigger, BatchOccasion, Occasions, ResultOccasion, TriggerKind 
 /** A trigger with its matcher compiled. */
 export interface CompiledTrigger {
   readonly trigger: AnyTrigger;
-  readonly matcher: CompiledMatcher | undefined;
+  /** Whether it is for a call; `undefined`: it is for each. */
+  readonly isFor: ((call: ToolCallView) => boolean) | undefined;
 }
 
 /** @throws {DefinitionError} `bad_matcher` */
-export function compileTrigger(trigger: AnyTrigger): CompiledTrigger {
-  const { match } = trigger;
-  return { trigger, matcher: match === undefined ? undefined : compileMatcher(match) };
+export function compileTrigger(
+  trigger: AnyTrigger,
+  environment: MatchEnvironment | undefined,
+): CompiledTrigger {
+  if (trigger.match === undefined) return { trigger, isFor: undefined };
+  const matcher = compileMatcher(trigger.match);
+  return { trigger, isFor: (call) => matcher.test(call, environment) };
 }
 
 /** The texts of one message. */
@@ -38,7 +49,7 @@ export interface Firing<K extends TriggerKind = TriggerKind> {
  * F2 A text with `once` is remembered when it is collected. A text that no longer fits into the message is neither.
  */
 export async function fire(
-  { trigger, matcher }: CompiledTrigger,
+  { trigger, isFor }: CompiledTrigger,
   firing: Firing,
   collected: Collected,
 ): Promise<void> {
@@ -46,7 +57,7 @@ export async function fire(
   const tell = (run: Omit<FiredRun, 'ms'>): void =>
     record(firing.state, trigger.id, { ...run, ms: performance.now() - startedAt });
   try {
-    if (!wants(matcher, firing)) return;
+    if (!wants(isFor, firing)) return;
     const text = await makeText(trigger as AnyFiringTrigger, firing);
     if (text === null) return;
     const key = await makeKey(trigger as AnyFiringTrigger, firing, text);
@@ -74,10 +85,10 @@ interface AnyFiringTrigger {
   key?(occasion: unknown, state: ThreadState): unknown;
 }
 
-function wants(matcher: CompiledMatcher | undefined, { occasion }: Firing): boolean {
-  if (matcher === undefined) return true;
+function wants(isFor: CompiledTrigger['isFor'], { occasion }: Firing): boolean {
+  if (isFor === undefined) return true;
   const uses = 'use' in occasion ? [(occasion as ResultOccasion).use] : (occasion as BatchOccasion).batch;
-  return uses.some(({ name, input }) => matcher.test({ name, input }));
+  return uses.some(({ name, input }) => isFor({ name, input }));
 }
 
 async function makeText(trigger: AnyFiringTrigger, { occasion, state }: Firing): Promise<string | null> {

@@ -44,6 +44,23 @@ const onResult = (more: Partial<AnyTrigger> = {}): AnyTrigger => {
   return defineTrigger({ id: 'told', on: 'tool_result', message, ...more } as never) as AnyTrigger;
 };
 
+test('the globs of a matcher start where the environment says', async () => {
+  const uses: string[] = [];
+  const told = onResult({
+    match: { paths: 'docs/**' },
+    message: ({ use }: ResultOccasion) => `${use.id}`,
+  } as never);
+  const { run } = createExecutor();
+  const scope = scopeOf(
+    triggerHooks([told], { environment: { cwd: '/work' } }).map((hook) => ({ hook, source: 'policy' })),
+  );
+  const results = ['/work/docs/a.md', 'docs/a.md', '/docs/a.md', '/work/a.md'].map((path, i) =>
+    toResult({ tool: 'Write', input: { path }, value: 'ok' }, i),
+  );
+  uses.push(...(await run('after_tool_batch', scope, fakeState(), results)));
+  expect(uses).toHaveLength(2);
+});
+
 describe('when triggers fire', () => {
   test('on each result, then on the batch, in the order of definition', async () => {
     const { batch } = thread([

@@ -1,4 +1,11 @@
-import { type AnyHook, checkOptionNames, DefinitionError, defineHook, type ThreadState } from '@spec/hooks';
+import {
+  type AnyHook,
+  checkOptionNames,
+  DefinitionError,
+  defineHook,
+  type MatchEnvironment,
+  type ThreadState,
+} from '@spec/hooks';
 import { type Collected, type CompiledTrigger, compileTrigger, fire } from './firing.ts';
 import { ThreadMemory } from './memory.ts';
 import { makeToolUse } from './tool-use.ts';
@@ -9,6 +16,8 @@ export interface TriggerHookOptions {
   readonly name?: string;
   /** The most characters of triggers in one message. A text that does not fit is left out, and its record says so. Default 8,000. */
   readonly budget?: number;
+  /** How matchers see paths: `realPaths()` of `@spec/hooks/node` follows links, and gives globs a folder to start from. Default: as they are written. */
+  readonly environment?: MatchEnvironment;
 }
 
 /**
@@ -18,14 +27,16 @@ export interface TriggerHookOptions {
  * @throws {DefinitionError} `bad_definition`, `bad_matcher`, `bad_option`; `duplicate_id` for two triggers with one id
  */
 export function triggerHooks(triggers: readonly AnyTrigger[], options: TriggerHookOptions = {}): AnyHook[] {
-  checkOptionNames('triggerHooks', options, { name: true, budget: true });
-  const { name = 'triggers', budget = 8_000 } = options;
+  checkOptionNames('triggerHooks', options, { name: true, budget: true, environment: true });
+  const { name = 'triggers', budget = 8_000, environment } = options;
   if (!Number.isSafeInteger(budget) || budget < 1)
     throw new DefinitionError(
       'bad_option',
       'triggers: budget must be a whole number of characters, at least 1.',
     );
-  const compiled = triggers.map((trigger) => compileTrigger(defineTrigger(trigger as Trigger) as AnyTrigger));
+  const compiled = triggers.map((trigger) =>
+    compileTrigger(defineTrigger(trigger as Trigger) as AnyTrigger, environment),
+  );
   refuseTwins(triggers);
   const threads = new Map<string, ThreadMemory>();
   const teller = new Teller(compiled, threads, budget);

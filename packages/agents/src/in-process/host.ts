@@ -70,7 +70,7 @@ export function createInProcessHost(
       if (moment === 'prompt') keptGoing.delete(session);
       if (!concerns(host.scope, moment)) return {};
       const before = keptGoing.get(session) ?? 0;
-      const happening = { agent: profile, payload, keptGoing: before };
+      const happening = { agent: profile, payload, keptGoing: before, home: options.environment?.cwd };
       try {
         const answer = await withLimit({ abortSignal, deadline }, (signal) =>
           askers[moment]({ ...happening, turn: openTurn(session, signal) }),

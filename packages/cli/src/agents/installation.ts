@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { type AgentProfile, allAgents } from '@spec/agents';
 import { type HookScope, ownFolder } from '../agent-state/places.ts';
-import { configFileAbove } from '../project/config.ts';
+import { findProjectFolder } from '../project/config.ts';
 import { readFileText } from '../read-text.ts';
 import { findForm } from './form.ts';
 
@@ -25,8 +25,7 @@ export function findInstallation(agent: AgentProfile, scope: HookScope): Install
     const root = ownFolder();
     return { agent, scope, root, folder: root, file: findOwnFile(agent) };
   }
-  const config = configFileAbove(process.cwd());
-  const root = config === undefined ? process.cwd() : dirname(config);
+  const root = findProjectFolder();
   return { agent, scope, root, folder: join(root, '.spec-hooks'), file: join(root, agent.files.project) };
 }
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { claudeMod, writeModRegistrations } from '@spec/agents/claude-mod';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { sourceOf } from '@spec/hooks/node';
 import { exitCodes } from '../exit-codes.ts';
 import { openFolder } from '../hook/open-hooks.ts';
 import { withHooksApart } from '../hooks-apart.ts';
-import { configFileAbove } from '../project/config.ts';
+import { findProjectFolder } from '../project/config.ts';
 import type { Project } from '../project/load-project.ts';
 import { configuredParts } from '../project/parts.ts';
 import { describeLost } from '../trust/lost-code.ts';
@@ -40,8 +40,7 @@ export async function bundle(form: string, flags: BundleFlags): Promise<number> 
  */
 export async function makeMod({ out, allowPartial = [], force = false }: BundleFlags): Promise<string> {
   const folder = process.cwd();
-  const config = configFileAbove(folder);
-  const root = config === undefined ? folder : dirname(config);
+  const root = findProjectFolder();
   try {
     const project = requireTrusted(await openFolder({ scope: 'project', root, agent: claudeMod }));
     const files = await makeFilesAndClose(project, { root, allowPartial });

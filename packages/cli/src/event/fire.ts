@@ -13,6 +13,7 @@ import {
   scopeOf,
   type ThreadState,
 } from '@spec/hooks';
+import { realPaths } from '@spec/hooks/node';
 import { hookView } from '@spec/runtime/testing';
 import { knownHooks } from '../project/known-hooks.ts';
 import { listCarried } from '../project/list-carried.ts';
@@ -52,6 +53,7 @@ export async function fire(project: Project, firing: Firing): Promise<Fired> {
   const thrown: Thrown[] = [];
   const executor = createExecutor({
     view: hookView,
+    environment: realPaths(project.folder),
     onRun(run, { error }) {
       runs.push(run);
       if (error !== undefined) thrown.push({ id: run.id, error });

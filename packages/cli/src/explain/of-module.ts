@@ -13,12 +13,13 @@ import { findToolCall, maybe, no, type Occasion, type Opinion, type Outlook, sil
 /** What a hook module would do. Its matcher is data, and looked at; its schema is code, and is not. */
 export async function ofModule(hook: AnyHook, occasion: Occasion): Promise<Outlook> {
   const { matcher, schema } = hook;
+  const { environment } = occasion;
   const call = findToolCall(hook.hook, occasion.args);
   let why = 'it has no condition';
   if (matcher !== undefined && call !== undefined) {
     try {
-      why = matcher.explain(call);
-      if (!matcher.test(call)) return no(why);
+      why = matcher.explain(call, environment);
+      if (!matcher.test(call, environment)) return no(why);
     } catch (error) {
       if (error instanceof RunError) return untestable(hook, occasion, error);
       throw error;
@@ -34,11 +35,11 @@ async function untestable(hook: AnyHook, occasion: Occasion, { message }: RunErr
 }
 
 /** What comes of a hook that fails before it runs. The executor says it itself: of a hook with nothing in it that could run. */
-async function opinionOnFailure(hook: AnyHook, { state, args }: Occasion): Promise<Opinion> {
+async function opinionOnFailure(hook: AnyHook, { state, args, environment }: Occasion): Promise<Opinion> {
   if (lifecycleTable[hook.hook].kind !== 'decide') return silent;
   const { schema: _, ...others } = hook;
   const empty = { ...others, execute: async () => null } as AnyHook;
-  const { run } = createExecutor<ThreadState>({ view: hookView });
+  const { run } = createExecutor<ThreadState>({ view: hookView, environment });
   const chain = run as (...all: readonly unknown[]) => unknown;
   const scope = scopeOf([{ hook: empty, source: 'policy' }]);
   const { decision, reason = null } = (await chain(hook.hook, scope, state, ...args)) as Verdict;

@@ -1,17 +1,15 @@
-import { isRecord, type LifecycleName, lifecycleRow } from '@spec/hooks';
+import { isRecord, type LifecycleName } from '@spec/hooks';
 import { explainRule, type Rule } from '@spec/rules';
 import { findToolCall, no, type Occasion, type Outlook, silent } from './outlook.ts';
 
 /** What a rule would do. */
-export function ofRule(rule: Rule, { hook, args }: Occasion): Outlook {
+export function ofRule(rule: Rule, { hook, args }: Pick<Occasion, 'hook' | 'args'>): Outlook {
   const { applies, why, answer } = explainRule(rule, ruleOccasion(hook, args));
   if (!applies) return no(why ?? 'its conditions do not hold');
   const clause = why ?? `its conditions hold: ${rule.action}`;
   if (answer === undefined) return { runs: true, why: clause, opinion: 'open' };
   const { decision, reason = null } = answer;
-  // Of the end of a turn a rule can only say that it goes on.
-  const isHeard = decision !== undefined && (!lifecycleRow(hook).decide?.keepsGoing || decision === 'deny');
-  return { runs: true, why: clause, opinion: isHeard ? { decision, reason } : silent };
+  return { runs: true, why: clause, opinion: decision === undefined ? silent : { decision, reason } };
 }
 
 function ruleOccasion(hook: LifecycleName, args: readonly unknown[]): Parameters<typeof explainRule>[1] {

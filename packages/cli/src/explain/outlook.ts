@@ -2,6 +2,7 @@ import type { Strategy } from '@spec/commands';
 import {
   type LifecycleName,
   lifecycleRow,
+  type MatchEnvironment,
   parseArguments,
   type ThreadState,
   type ToolCallView,
@@ -13,6 +14,8 @@ export interface Occasion {
   readonly hook: LifecycleName;
   readonly state: ThreadState;
   readonly args: readonly unknown[];
+  /** How matchers see the paths of the project. */
+  readonly environment: MatchEnvironment;
   /** The ids that the agent names; absent: nobody asked about one. */
   readonly named?: readonly string[] | undefined;
 }

@@ -1,3 +1,4 @@
+import { realPaths } from '@spec/hooks/node';
 import { findEvent } from '../event/event-of.ts';
 import { hookFor, scopeFor } from '../event/fire.ts';
 import { hookArguments } from '../event/hook-arguments.ts';
@@ -44,7 +45,8 @@ export async function explain({
       const hook = hookFor({ event, payload });
       const scope = scopeFor(project, { agent });
       const named = agent === undefined ? undefined : (scope[hook] ?? []).map((member) => member.hook.id);
-      const occasion = { hook, state, named, args: await hookArguments(hook, { payload, state, child }) };
+      const args = await hookArguments(hook, { payload, state, child });
+      const occasion = { hook, state, named, args, environment: realPaths(project.folder) };
       const explained = await explainAll(project, occasion);
       const hooks = afterDeny(explained, hook).map(shown);
       const combination = combineExplained(explained, hook);

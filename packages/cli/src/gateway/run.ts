@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { createGateway, type Gateway } from '@spec/gateway';
 import { durationInMs } from '@spec/hooks';
+import { realPaths } from '@spec/hooks/node';
 import { ownFolder, stateFolder } from '../agent-state/places.ts';
 import { openRunSpool, type RunSpool } from '../agent-state/run-spool.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -8,7 +9,7 @@ import { readAccepted } from '../hook/accepted.ts';
 import { openFolder, settingsFolder, type UntrustedCode } from '../hook/open-hooks.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { printable } from '../printable.ts';
-import { configFileAbove } from '../project/config.ts';
+import { findProjectFolder } from '../project/config.ts';
 import type { Project } from '../project/load-project.ts';
 import { describeLost } from '../trust/lost-code.ts';
 import { wrongUsage } from '../wrong-usage.ts';
@@ -58,7 +59,7 @@ interface Servers {
 function readServers(command: readonly string[], flags: GatewayFlags): Servers {
   if (flags.config === undefined) {
     const { name = 'server', client = 'client', root = process.cwd() } = flags;
-    const folder = findRoot(root);
+    const folder = findProjectFolder(root);
     const place = flags.user === true ? client : `${folder} ${client}`;
     return { config: readWrappedServer(name, command), folder, place };
   }
@@ -68,13 +69,7 @@ function readServers(command: readonly string[], flags: GatewayFlags): Servers {
     process.stderr.write(
       `spec-hooks: ${printable(flags.config)} can be read by others on this machine, and holds what may be secret: chmod 600 it.\n`,
     );
-  return { config, folder: findRoot(flags.root ?? dirname(file)), place: file };
-}
-
-/** The folder of the project in which a folder stands. */
-function findRoot(folder: string): string {
-  const config = configFileAbove(resolve(folder));
-  return config === undefined ? resolve(folder) : dirname(config);
+  return { config, folder: findProjectFolder(flags.root ?? dirname(file)), place: file };
 }
 
 interface Serving {
@@ -130,7 +125,7 @@ interface GatewayPlace extends Servers {
 
 function openGateway(
   { config, place, from, allowPartial: accepted }: GatewayPlace,
-  { hooks, policies }: Project,
+  { hooks, policies, folder }: Project,
   note: RunSpool['note'],
 ): Gateway {
   const { mcpServers, limits = {}, allowPartial = [], firstUse = 'trust' } = config;
@@ -140,7 +135,7 @@ function openGateway(
   );
   const ids = new Set([...hooks, ...policies].map(({ id }) => id));
   return createGateway({
-    ...{ servers, hooks, policies, limits, firstUse },
+    ...{ servers, hooks, policies, limits, firstUse, environment: realPaths(folder) },
     allowPartial: [...new Set([...accepted.filter((id) => ids.has(id)), ...allowPartial])],
     pins: openPinStore(),
     nameSubject: (server) => `${place}#${server}`,

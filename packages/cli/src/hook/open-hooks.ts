@@ -4,7 +4,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Agent, type AgentHost, type AgentProfile, createAgentHost, findAgent } from '@spec/agents';
 import { trustStore } from '@spec/commands/trust';
-import type { AnyHook, RunRecord } from '@spec/hooks';
+import { type AnyHook, type MatchEnvironment, type RunRecord, scopeOf } from '@spec/hooks';
+import { realPaths } from '@spec/hooks/node';
 import type { HookScope } from '../agent-state/places.ts';
 import { callsLauncher } from '../project/agent-entries.ts';
 import { findConfig } from '../project/config.ts';
@@ -25,6 +26,7 @@ import {
 } from '../trust/project-code.ts';
 import { acceptedFile, readAccepted } from './accepted.ts';
 import type { HookFolder } from './called.ts';
+import { guardOwnFiles, hasAnythingToSay } from './own-files.ts';
 
 /** The folder whose hooks run, and for whom. */
 export interface HookPlace extends HookFolder {
@@ -56,6 +58,8 @@ export interface FoundHooks {
   readonly policies: readonly AnyHook[];
   /** The ids of those that the agent may run in part. */
   readonly allowPartial: readonly string[];
+  /** Globs start at the folder. */
+  readonly environment: MatchEnvironment;
 }
 
 /** Code of a project that must not run. */
@@ -73,8 +77,11 @@ export function openHooks(
   onRun: (run: RunRecord) => void = () => {},
 ): Promise<OpenHooks> {
   const { agent } = place;
+  const note = (run: RunRecord): void => {
+    if (hasAnythingToSay(run)) onRun(run);
+  };
   const isInstalled = (name: string): boolean => callsLauncher(findAgentFile(place, name), name);
-  return openHooksWith(place, (found) => createAgentHost({ agent, onRun, isInstalled, ...found }));
+  return openHooksWith(place, (found) => createAgentHost({ agent, onRun: note, isInstalled, ...found }));
 }
 
 /**
@@ -101,9 +108,13 @@ export async function openHooksWith<Host>(
 }
 
 function findAccepted({ agent, scope, root }: HookPlace, { hooks, policies }: Project): FoundHooks {
+  const all = [...hooks, ...policies];
   const accepted = readAccepted(settingsFolder(scope, root), agent.name);
-  const ids = new Set([...hooks, ...policies].map(({ id }) => id));
-  return { hooks, policies, allowPartial: accepted.filter((id) => ids.has(id)) };
+  const ids = new Set(all.map(({ id }) => id));
+  const allowPartial = accepted.filter((id) => ids.has(id));
+  const { before_tool_call: guards } = scopeOf(all.map((hook) => ({ hook, source: agent.name })));
+  const own = guards === undefined ? [] : guardOwnFiles({ agent, scope });
+  return { hooks, policies: [...own, ...policies], allowPartial, environment: realPaths(root) };
 }
 
 /** Only what is for the same hooks counts: no file of a project can silence those of a person. */

@@ -64,6 +64,12 @@ export function configFileAbove(folder: string): string | undefined {
   return listConfigPlaces(folder).find((path) => existsSync(path));
 }
 
+/** The folder of the project that a folder is in: that of its configuration; without one, the folder itself. */
+export function findProjectFolder(from: string = process.cwd()): string {
+  const config = configFileAbove(resolve(from));
+  return config === undefined ? resolve(from) : dirname(config);
+}
+
 /** Where the configuration of a folder may stand, the nearest first. */
 export function listConfigPlaces(folder: string): readonly string[] {
   const here = names.map((name) => join(folder, name));

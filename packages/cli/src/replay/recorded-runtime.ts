@@ -1,4 +1,5 @@
 import { type AnyHook, type HookToolCall, RunError } from '@spec/hooks';
+import { realPaths } from '@spec/hooks/node';
 import {
   type AnyTool,
   createRuntime,
@@ -12,6 +13,7 @@ import {
 } from '@spec/runtime';
 import { type ScriptedReply, scriptedModel } from '@spec/runtime/testing';
 import { type ModelPrompt, observedModel } from '../observed-model.ts';
+import { findProjectFolder } from '../project/config.ts';
 import type { Conversation, RecordedMessage } from './formats/conversation.ts';
 import { isPlainCall } from './segments.ts';
 
@@ -63,6 +65,7 @@ export function recordedRuntime(
     agents: [defineAgent({ name: AGENT, prompt: AGENT, maxSteps: conversation.messages.length + 1 })],
     store: leftOpen(store),
     lease: LEASE_MS,
+    environment: realPaths(findProjectFolder()),
     warnings: 'off', // failures are part of the report
     ...(onRunValues === undefined ? {} : { onRunValues }),
   });

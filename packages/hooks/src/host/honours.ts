@@ -1,4 +1,5 @@
 import type { AnyHook, Hook } from '../define/define.ts';
+import { findWhyRuntimeOnly } from '../define/runtime-only.ts';
 import type { ChainMember, Scope } from '../define/scope.ts';
 import { DefinitionError } from '../errors.ts';
 import { isLifecycleName, lifecycleTable } from '../lifecycle/table.ts';
@@ -90,17 +91,23 @@ export function checkHonoured(
       `${place}: allowPartial names the hook "${unknown}", which is not among the hooks. There are: ${[...ids].join(', ') || 'none'}.`,
     );
   const refused = hooks.filter(
-    ({ id, hook }) => isShort(findHonour(honours, hook)) && !allowPartial.includes(id),
+    (hook) => isShort(findHonourOf(honours, hook)) && !allowPartial.includes(hook.id),
   );
   if (refused.length === 0) return;
   const lines = refused.map(
-    ({ id, hook }) => `\n  ${id} (${hook}) ${describeHonour(findHonour(honours, hook))}`,
+    (hook) => `\n  ${hook.id} (${hook.hook}) ${describeHonour(findHonourOf(honours, hook))}`,
   );
   const them = refused.map(({ id }) => `"${id}"`).join(', ');
   throw new DefinitionError(
     'bad_hook',
     `${place} does not run ${refused.length === 1 ? 'this hook' : 'these hooks'} as documented:${lines.join('')}\nLeave them out, or accept it hook by hook: allowPartial: [${them}].`,
   );
+}
+
+/** A hook may say of itself that it is of no use in any such place. */
+function findHonourOf(honours: Honours, hook: AnyHook): Honour {
+  const why = findWhyRuntimeOnly(hook);
+  return why === undefined ? findHonour(honours, hook.hook) : { no: why };
 }
 
 /** Whether a hook could rely on something that the place does not do. */

@@ -1,11 +1,13 @@
 // Host: runs hooks in a loop that is somebody else's. Bridges, agents and runtimes of one's own call it; it never calls a model and stores nothing.
 
+export { onAbort } from '../on-abort.ts';
 export {
   describeMisfit,
   makeErrorResult,
   makeThrownResult,
   toResult,
 } from './answers.ts';
+export { noteAsked, takeApproved } from './asked-calls.ts';
 export type { CalledTools } from './called-tools.ts';
 export { checkRewritten } from './check-rewritten.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
@@ -28,7 +30,14 @@ export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { PassedCall } from './pass-call.ts';
 export { passCall, passRefusal, takesRefusals } from './pass-call.ts';
 export type { PassedRow, Said, TextVerdict } from './pass-messages.ts';
-export { passAnswer, passContexts, passResultRow, receiveText } from './pass-messages.ts';
+export {
+  passAnswer,
+  passContexts,
+  passResultRow,
+  passRow,
+  receiveText,
+  reviewText,
+} from './pass-messages.ts';
 export { PassingAnswer } from './passing-answer.ts';
 export type { StreamPart } from './passing-parts.ts';
 export { PassingParts } from './passing-parts.ts';
@@ -36,8 +45,12 @@ export type { AskPerson, HostAnswer, HostAsk } from './person.ts';
 export type { LentMessages } from './recall-rows.ts';
 export { recallRows } from './recall-rows.ts';
 export type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
+export type { Novelty, ShownMessage } from './seen-messages.ts';
+export { SeenMessages } from './seen-messages.ts';
 export type { StreamingHook } from './text-window.ts';
 export { hasStream, hooksOnContent, StreamError, TextWindow } from './text-window.ts';
 export type { ThreadPort } from './thread-port.ts';
 export type { StoreAppend, StoreLease, ThreadRow, ThreadStore } from './thread-store.ts';
 export type { HostTurn, MessageVerdict } from './turn.ts';
+export type { Unanswered } from './unanswered.ts';
+export { receiveOnce, UnansweredByThread } from './unanswered.ts';

@@ -32,6 +32,32 @@ export async function receiveText(
 }
 
 /**
+ * Sends a text of the user through the same hooks, and stores nothing: what is there already, and was rewritten by the loop for its model.
+ */
+export async function reviewText(turn: HostTurn, content: string | null): Promise<TextVerdict> {
+  const verdict = await turn.receive({ role: 'user', content });
+  if (verdict.isDenied) return verdict;
+  const row = await passRow(turn, verdict.message, { isStored: false });
+  return { isDenied: false, content: row.content };
+}
+
+/**
+ * Sends a message that neither the user, nor a model or tool of this turn has made, through the chains of a message.
+ *
+ * @param isStored whether it is a new one; else only `before_create_message` sees it
+ */
+export async function passRow(
+  turn: HostTurn,
+  message: NewMessage,
+  { isStored }: { readonly isStored: boolean },
+): Promise<NewMessage> {
+  if (!turn.takesMessages) return message;
+  const row = { id: crypto.randomUUID(), ...message };
+  if (isStored) return storeRow(turn, row);
+  return (await turn.run('before_create_message', stampRow(row))) as unknown as NewMessage;
+}
+
+/**
  * What hooks have for the conversation since the last call, when it has passed the chains of a message.
  *
  * @param more what else belongs to it, in words for the model

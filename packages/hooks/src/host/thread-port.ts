@@ -46,13 +46,16 @@ const methods: { readonly [Name in MethodName]: true } = {
   ...{ queueMessage: true, queueTool: true, invokeTool: true, getValue: true, setValue: true },
   ...{ loadAgent: true, loadPrompt: true, loadModel: true, loadTool: true, setValuesIf: true },
   ...{ writeFile: true, readFile: true, statFile: true, listFiles: true, unlinkFile: true },
-  ...{ getChildThread: true, getParentThread: true, terminate: true, emit: true },
+  ...{ terminate: true, emit: true },
   ...{ agentNames: true, promptNames: true, modelNames: true, toolNames: true },
 };
 
-type MethodName = {
-  [Name in keyof ThreadState]: ThreadState[Name] extends (...args: never[]) => unknown ? Name : never;
-}[keyof ThreadState];
+type MethodName = Exclude<
+  {
+    [Name in keyof ThreadState]: ThreadState[Name] extends (...args: never[]) => unknown ? Name : never;
+  }[keyof ThreadState],
+  keyof typeof alone
+>;
 
 /** What a state is made of. */
 export interface StateParts {
@@ -76,6 +79,7 @@ export function makeState(parts: StateParts, permit?: HookPermit): ThreadState {
   const { listMessages, insertMessage, updateMessage, deleteMessage, usage = parts.usage, ...rest } = port;
   return {
     ...findLacking(place),
+    ...alone,
     ...{ threadId, agentId, userId, execution, usage, children: [] },
     ...makeValueMethods(values),
     ...rest,
@@ -88,6 +92,12 @@ export function makeState(parts: StateParts, permit?: HookPermit): ThreadState {
       : { deleteMessage: async (id: string) => deleteMessage.call(port, id) }),
   } as ThreadState;
 }
+
+/** A thread of somebody else's loop is one that nobody has opened and that opens none, unless its place says otherwise. */
+const alone: Pick<ThreadState, 'getParentThread' | 'getChildThread'> = {
+  getParentThread: async () => null,
+  getChildThread: async () => null,
+};
 
 /** Whether hooks can write messages there. */
 export function writesMessages({ insertMessage, updateMessage }: ThreadPort): boolean {

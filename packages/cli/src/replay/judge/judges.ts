@@ -47,7 +47,7 @@ export async function judgesOfProject(project: Project): Promise<JudgesBench> {
     hooksOfEntry(entry).map((hook) => judgeOfEntry({ ...entry, event: hook }, { project, state })),
   );
   const rules = (project.rules?.rules ?? []).flatMap((rule) =>
-    hooksOfEvents[rule.event].map((hook) => judgeOfRule(rule, { hook, state })),
+    hooksOfEvents[rule.event].map((hook) => judgeOfRule(rule, { hook })),
   );
   return { judges: [...entries, ...rules], close: () => scene.close() };
 }
@@ -76,13 +76,13 @@ function judgeOfEntry(
   };
 }
 
-function judgeOfRule(rule: Rule, { hook, state }: Pick<Occasion, 'hook' | 'state'>): Judge {
+function judgeOfRule(rule: Rule, { hook }: Pick<Occasion, 'hook'>): Judge {
   return {
     id: rule.id,
     hook,
     source: rule.position ?? null,
     async judge({ args }) {
-      const { runs, opinion } = ofRule(rule, { hook, state, args });
+      const { runs, opinion } = ofRule(rule, { hook, args });
       if (runs === false) return undefined;
       if (opinion === 'open') return { outcome: 'unknown' };
       const { decision, reason } = opinion;

@@ -1,0 +1,148 @@
+import {
+  type HostTurn,
+  type Novelty,
+  passRow,
+  receiveText,
+  reviewText,
+  SeenMessages,
+  type TextVerdict,
+} from '@spec/hooks/host';
+import {
+  describeMessage,
+  lendMessages,
+  listCallIds,
+  readText,
+  readTexts,
+  replaceText,
+  type SpokenMessage,
+  takeBack,
+  toLLMMessage,
+} from './messages.ts';
+
+/** A hook, or the person it asked, does not let the user's message through. No model gets it. */
+export class MessageDeniedError extends Error {
+  override readonly name = 'MessageDeniedError';
+  /** What hooks have for the person. */
+  readonly userMessage: string | undefined;
+
+  constructor(reason: string, userMessage: string | undefined) {
+    super(reason);
+    this.userMessage = userMessage;
+  }
+}
+
+/** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
+export interface ThreadMemory {
+  /** The texts of the user that hooks rewrote, by what they were. */
+  readonly rewritten: Map<string, string>;
+  /** What has been received and has no answer yet: where a model fails, the application sends it again. */
+  readonly unanswered: Set<string>;
+}
+
+type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
+
+/**
+ * The messages of one turn that no model or tool of it has made, on their way through the hooks: what the user says first, and what is added
+ * or rewritten at a later step, by `prepareStep` or by steering.
+ */
+export class ReceivedMessages {
+  readonly #turn: HostTurn;
+  readonly #memory: ThreadMemory;
+  readonly #seen = new SeenMessages();
+  /** The calls of this turn's answers, and of the messages that were seen. */
+  readonly #callIds = new Set<string>();
+  /** The texts of this turn's answers that have no calls. */
+  readonly #answers = new Set<string>();
+  /** What hooks made of messages that are not the user's, by what these were ({@link describeMessage}). */
+  readonly #made = new Map<string, SpokenMessage[]>();
+
+  constructor(turn: HostTurn, memory: ThreadMemory) {
+    this.#turn = turn;
+    this.#memory = memory;
+  }
+
+  get hasChanges(): boolean {
+    return this.#memory.rewritten.size + this.#made.size > 0;
+  }
+
+  /** A model has answered. */
+  takeAnswer(text: string, callIds: readonly string[]): void {
+    this.#memory.unanswered.clear();
+    for (const id of callIds) this.#callIds.add(id);
+    if (callIds.length === 0) this.#answers.add(text);
+  }
+
+  /** Which messages of a prompt are not of the turn so far. */
+  findNewer(spoken: readonly SpokenMessage[]): readonly Novelty[] {
+    const { takesMessages } = this.#turn;
+    if (!takesMessages && !this.#turn.has('before_user_message')) return [];
+    const novelties = this.#seen.look(
+      spoken.map((message) => ({
+        role: message.role,
+        key: describeMessage(message),
+        isOwn: this.#isOwn(message),
+      })),
+    );
+    for (const id of spoken.flatMap(listCallIds)) this.#callIds.add(id);
+    return novelties;
+  }
+
+  /** Parts of it may have been left out or shortened since. */
+  #isOwn(message: SpokenMessage): boolean {
+    if (message.role === 'user') return false;
+    const isAnswer = message.role === 'assistant' && this.#answers.has(readTexts(message));
+    return isAnswer || listCallIds(message).some((id) => this.#callIds.has(id));
+  }
+
+  /** What the user says now: the messages of the user that the prompt ends with. @throws {MessageDeniedError} */
+  async receiveLast(spoken: readonly SpokenMessage[]): Promise<void> {
+    const { takesMessages } = this.#turn;
+    if (!takesMessages && !this.#turn.has('before_user_message')) return;
+    const first = spoken.findLastIndex(({ role }) => role !== 'user') + 1;
+    for (const [at, message] of spoken.entries()) {
+      if (at < first || message.role !== 'user') continue;
+      const key = `${at} ${describeMessage(message)}`;
+      if (this.#memory.unanswered.has(key)) continue;
+      this.#take(message, await receiveText(this.#turn, readText(message)));
+      this.#memory.unanswered.add(key);
+    }
+  }
+
+  /** What has come since the last step, and what stands in the place of what was there. @throws {MessageDeniedError} */
+  async receiveNewer(spoken: readonly SpokenMessage[], novelties: readonly Novelty[]): Promise<void> {
+    for (const [at, message] of spoken.entries()) {
+      const novelty = novelties[at] ?? 'known';
+      if (novelty === 'known') continue;
+      const isStored = novelty === 'added';
+      if (message.role === 'user') {
+        const pass = isStored ? receiveText : reviewText;
+        this.#take(message, await pass(this.#turn, readText(message)));
+      } else await this.#passMade(message, isStored);
+    }
+  }
+
+  #take(message: UserMessage, received: TextVerdict): void {
+    if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
+    const content = readText(message);
+    if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
+  }
+
+  async #passMade(message: SpokenMessage, isStored: boolean): Promise<void> {
+    const lent = lendMessages([message]);
+    const passed = [];
+    for (const { id, created_at, ...row } of lent.messages) {
+      const made = await passRow(this.#turn, row, { isStored });
+      passed.push({ ...row, ...made, id, created_at });
+    }
+    const [before, after] = [lent.messages, passed].map((rows) => rows.map(toLLMMessage));
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    this.#made.set(describeMessage(message), takeBack(after ?? [], lent) as SpokenMessage[]);
+  }
+
+  /** A message as hooks made it; nothing where they left nothing of it. */
+  change(message: SpokenMessage): readonly SpokenMessage[] {
+    if (message.role !== 'user') return this.#made.get(describeMessage(message)) ?? [message];
+    const text = this.#memory.rewritten.get(readText(message) ?? '');
+    return [text === undefined ? message : replaceText(message, text)];
+  }
+}
