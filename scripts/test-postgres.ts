@@ -25,7 +25,10 @@ async function onOwnServer(): Promise<void> {
 
 function runTests(url: string): void {
   const env = { ...process.env, SPEC_POSTGRES_URL: url };
-  const runs = [['--project=proof', 'packages/postgres'], ['--project=proof-postgres']];
+  const runs = [
+    ['--project=proof', 'packages/postgres', 'packages/cli/test/database'],
+    ['--project=proof-postgres'],
+  ];
   for (const args of runs) {
     const { status } = spawnSync('npx', ['vitest', 'run', ...args, ...process.argv.slice(2)], {
       stdio: 'inherit',

@@ -175,7 +175,7 @@ describe('the ledger', { timeout: 60_000 }, () => {
     ]);
     const unnamed = await cli('threads');
     expect(unnamed.stderr).toContain(
-      'There is no hooks.config.ts here: name the SQLite file of your threads with --db.',
+      'There is no hooks.config.ts here: name the SQLite file of your threads, or the address of your database, with --db.',
     );
   });
 });
