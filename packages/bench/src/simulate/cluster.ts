@@ -116,8 +116,9 @@ class Simulation {
     if (event.kind === 'message') this.#receive(now);
     else if (event.kind === 'death') this.#endWorker(event.worker, now);
     else if (event.kind === 'loss') this.#loseWorkers(now);
-    else if (event.attempt === event.turn.attempt)
-      event.kind === 'begin' ? this.#begin(event.turn, now) : this.#end(event.turn, now);
+    else if (event.attempt !== event.turn.attempt) return;
+    else if (event.kind === 'begin') this.#begin(event.turn, now);
+    else this.#end(event.turn, now);
   }
 
   #receive(now: number): void {

@@ -28,7 +28,7 @@ export interface Needs {
 export const PEAK = 3;
 
 /** Connections of a worker: of its pool, and one that listens. */
-export const CONNECTIONS_PER_WORKER: number = 8 + 1;
+const CONNECTIONS_PER_WORKER = 8 + 1;
 
 /** What turns at the peak need. */
 export function computeNeeds(costs: TurnCosts, { turnsPerSecond, turnSeconds, workers }: Assumptions): Needs {
