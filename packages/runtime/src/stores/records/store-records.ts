@@ -1,11 +1,12 @@
 // Records: reads any store for people, by the methods that every store has. Applications call it; it writes nothing.
 
 import { type Records, RunError } from '@spec/hooks';
-import { RunSeries, RunSums } from '../../ledger/stats.ts';
+import { countRecent, RunSeries, RunSums } from '../../ledger/stats.ts';
 import { makeMessageCard, withoutValues } from '../record-cards.ts';
 import {
   checkId,
   checkMessageQuery,
+  checkRecentQuery,
   checkRunFilter,
   checkRunQuery,
   checkSearchQuery,
@@ -75,11 +76,17 @@ function threadRecords(store: Store, use: Use): Pick<Records, ThreadMethods> {
   };
 }
 
-type RunMethods = 'runs' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
+type RunMethods = 'runs' | 'recent' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
 
 function runRecords(store: Store, use: Use): Pick<Records, RunMethods> {
   return {
     runs: (query) => use(() => pageRunsOfStore(store, checkRunQuery(query))),
+    recent: (threadId, query) =>
+      use(async () => {
+        checkId('recent', 'thread', threadId);
+        const { size } = checkRecentQuery(query);
+        return countRecent((await store.listRuns({ threadId, limit: size + 1 })).reverse(), size);
+      }),
     runsAt: (at) =>
       use(() => {
         checkTime('runsAt', at);
