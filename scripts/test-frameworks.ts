@@ -27,8 +27,9 @@ const aiSdk = (version: string, { major, node }: { major: 6 | 7; node: string })
 const langchain = (versions: readonly string[]): Tried => ({
   ...{ bridge: 'langchain', node: '20.19.0', subject: 'langchainSubject', framework: versions },
 });
+/** Its example stores in a file. */
 const openaiAgents = (version: string): Tried => ({
-  ...{ bridge: 'openai-agents', node: '22.13.0', framework: [`@openai/agents@${version}`] },
+  ...{ bridge: 'openai-agents', node: '20.19.0', framework: [`@openai/agents@${version}`, 'better-sqlite3@12', 'drizzle-orm@0.45'] },
   subject: `openaiAgentsSubject('run')`,
 });
 const mastra = (version: string): Tried => ({
@@ -38,11 +39,11 @@ const mastra = (version: string): Tried => ({
 
 /** For each framework the oldest and the newest; where they are one, there is one. */
 const tried: readonly Tried[] = [
-  aiSdk('6.0.0', { major: 6, node: '20.19.0' }),
+  aiSdk('6.0.260', { major: 6, node: '20.19.0' }),
   aiSdk('6', { major: 6, node: '20.19.0' }),
   aiSdk('7.0.0', { major: 7, node: '22.13.0' }),
   aiSdk('7', { major: 7, node: '22.13.0' }),
-  langchain(['langchain@1.5.0', '@langchain/core@1.2.13', '@langchain/langgraph@1.4.13']),
+  langchain(['langchain@1.5.14', '@langchain/core@1.3.4', '@langchain/langgraph@1.7.0']),
   langchain(['langchain@1', '@langchain/core@1', '@langchain/langgraph@1']),
   openaiAgents('0.20.0'),
   openaiAgents('~0.20.0'),
@@ -51,8 +52,6 @@ const tried: readonly Tried[] = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'frameworks-'));
-/** What the examples and the suite need besides. */
-const besides = ['zod@4', 'better-sqlite3', 'drizzle-orm'];
 const wanted = process.argv.slice(2);
 const homes = new Map<string, Promise<string>>();
 
@@ -81,7 +80,7 @@ async function tryFramework(one: Tried, at: number, archives: readonly Archive[]
   });
   const names = ['hooks', 'builtins', 'runtime', 'conformance', one.bridge].map((name) => `@spec/${name}`);
   const files = archives.filter(({ name }) => names.includes(name)).map(({ file }) => file);
-  await project.install(...files, ...one.framework, ...besides);
+  await project.install(...files, ...one.framework, 'zod@4');
   const programs = await bundleForFramework(one);
   project.write('example.mjs', programs.example).write('judge.mjs', programs.judge);
   const said = await project.runWell('node', 'example.mjs');

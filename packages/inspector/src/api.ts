@@ -4,6 +4,7 @@ import type {
   ModelMark,
   Outcome,
   Page,
+  RecentRuns,
   RecordedRun,
   RunBucket,
   SearchHit,
@@ -29,14 +30,6 @@ export interface NamedRun extends RecordedRun {
 /** A run with what was traced of its data: `null` where nothing was. */
 export interface RunWithValues extends NamedRun {
   readonly values?: unknown;
-}
-
-/** What hooks did on a thread of late. */
-export interface RecentRuns {
-  readonly runs: number;
-  /** Whether the thread has more runs than were counted. */
-  readonly hasMore: boolean;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
 }
 
 /** The newest message of a thread, in a list. */

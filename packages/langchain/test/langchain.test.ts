@@ -756,3 +756,23 @@ test('with a store, a thread has every message as its chain made it, and the run
   ]);
   expect(messages.map(({ text }) => text).join()).not.toMatch(/\bada\b/);
 });
+
+test('a tool gets the values behind the placeholders of redact, and the model does not', async () => {
+  const sentTo: string[] = [];
+  const mail = tool(
+    async ({ to }) => {
+      sentTo.push(to);
+      return `sent to ${to}`;
+    },
+    { name: 'mail', description: 'Mails.', schema: z.object({ to: z.string() }) },
+  );
+  const model = fakeModel();
+  model.respond(say('', [{ id: 'c', name: 'mail', args: { to: '[EMAIL_1]' }, type: 'tool_call' }]));
+  model.respond(say('Sent.'));
+  const middleware = [hooksMiddleware(partial(redact({ restore: 'tools' })))];
+  const agent = createAgent({ model, tools: [mail], middleware });
+  await agent.invoke({ messages: [new HumanMessage('Mail ada@example.com')] });
+  expect(sentTo).toEqual(['ada@example.com']);
+  expect(sent(model, 1)).toContain('sent to [EMAIL_1]');
+  expect(sent(model, 0) + sent(model, 1)).not.toContain('ada@example.com');
+});

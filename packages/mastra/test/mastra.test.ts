@@ -573,3 +573,29 @@ test('with a store, a thread has every message as its chain made it, and the run
   const memory = await agent.getMemory();
   expect(JSON.stringify(await memory?.recall({ threadId: 't', resourceId: 'r' }))).not.toMatch(/\bada\b/);
 });
+
+test('a tool gets the values behind the placeholders of redact, and the model does not', async () => {
+  const sentTo: string[] = [];
+  const mail = createTool({
+    ...{ id: 'mail', description: 'Mails.', inputSchema: z.object({ to: z.string() }) },
+    execute: async (input) => {
+      const { to } = input as { to: string };
+      sentTo.push(to);
+      return `sent to ${to}`;
+    },
+  });
+  const hooks = createHooks(partial(redact({ restore: 'tools' })));
+  const { model, sent } = scriptedModel(
+    { calls: [{ id: 'c', name: 'mail', input: { to: '[EMAIL_1]' } }] },
+    { text: 'Sent.' },
+  );
+  const agent = new Agent({
+    ...{ id: 'clerk', name: 'clerk', instructions: 'You mail.', model },
+    tools: hooks.wrapTools({ mail }),
+    inputProcessors: [hooks.processor],
+  });
+  await agent.generate('Mail ada@example.com');
+  expect(sentTo).toEqual(['ada@example.com']);
+  expect(JSON.stringify(sent)).toContain('sent to [EMAIL_1]');
+  expect(JSON.stringify(sent)).not.toContain('ada@example.com');
+});

@@ -758,3 +758,23 @@ test('with a store, a thread has every message as its chain made it, and the run
   ]);
   expect(JSON.stringify(await session.getItems())).not.toMatch(/\bada\b/);
 });
+
+test('a tool gets the values behind the placeholders of redact, and the model does not', async () => {
+  const sentTo: string[] = [];
+  const mail = tool({
+    ...{ name: 'mail', description: 'Mails.', parameters: z.object({ to: z.string() }) },
+    execute: async ({ to }) => {
+      sentTo.push(to);
+      return `sent to ${to}`;
+    },
+  });
+  const model = new ScriptedModel([
+    [functionCall('mail', { to: '[EMAIL_1]' } as never, { callId: 'c' })],
+    say('Sent.'),
+  ]);
+  const agent = new Agent({ name: 'clerk', instructions: 'You mail.', model, tools: [mail] });
+  await createHooks(partial(redact({ restore: 'tools' }))).run(agent, 'Mail ada@example.com');
+  expect(sentTo).toEqual(['ada@example.com']);
+  expect(sent(model, 1)).toContain('sent to [EMAIL_1]');
+  expect(sent(model, 0) + sent(model, 1)).not.toContain('ada@example.com');
+});

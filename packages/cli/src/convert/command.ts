@@ -1,6 +1,6 @@
 // Convert: writes a settings file in another format. `spec-hooks convert` calls it; it never changes the file that it reads.
 
-import { dialectNames } from '@spec/commands';
+import { dialectNames } from '@spec/commands/dialects';
 import { type Command, Option } from 'commander';
 import { exampleAfterError } from '../example-after-error.ts';
 import { writeDetails } from '../help.ts';

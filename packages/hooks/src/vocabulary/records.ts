@@ -134,6 +134,15 @@ export interface HookSums {
   readonly lastAt: number;
 }
 
+/** How the newest runs of a thread ended. */
+export interface RecentRuns {
+  /** How many were counted. */
+  readonly runs: number;
+  /** Whether the thread has older ones. */
+  readonly hasMore: boolean;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+}
+
 export interface ThreadQuery {
   readonly size: number;
   readonly cursor?: Cursor | undefined;
@@ -276,6 +285,8 @@ export interface Records {
   search(query: SearchQuery): Promise<Page<SearchHit>>;
   /** Runs in the order of their commits, or against it. @throws {RunError} `invalid_input` for a cursor that is none */
   runs(query: RunQuery): Promise<Page<RecordedRun>>;
+  /** How the newest runs of a thread ended, in less time than to list them: exactly `size` of them, where it has so many. An unknown thread has none. */
+  recent(threadId: string, query: { readonly size: number }): Promise<RecentRuns>;
   /** The runs of one moment in microseconds since the epoch, with their traced values: what is asked for to see one of them. */
   runsAt(at: number): Promise<readonly (RecordedRun & { readonly values?: unknown })[]>;
   /** What each hook did, in the order of their first run. It reads all runs that match, in pieces. */

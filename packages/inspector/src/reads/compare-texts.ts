@@ -35,10 +35,49 @@ function compareWords(before: string, after: string): readonly TextPart[] {
       { kind: 'removed', text: before },
       { kind: 'added', text: after },
     ];
-  return parts.map(({ added, removed, value }) => ({
-    kind: added ? 'added' : removed ? 'removed' : 'same',
-    text: value.join(''),
-  }));
+  return joinAcrossBlanks(
+    parts.map(({ added, removed, value }) => ({
+      kind: added ? 'added' : removed ? 'removed' : 'same',
+      text: value.join(''),
+    })),
+  );
+}
+
+/** A phrase that was replaced is one change, although the blanks in it are the same. */
+function joinAcrossBlanks(parts: readonly TextPart[]): readonly TextPart[] {
+  const joined: TextPart[] = [];
+  let change = { removed: '', added: '' };
+  const endChange = (): void => {
+    for (const kind of ['removed', 'added'] as const)
+      if (change[kind] !== '') joined.push({ kind, text: change[kind] });
+    change = { removed: '', added: '' };
+  };
+  for (const [i, { kind, text }] of parts.entries()) {
+    if (kind !== 'same') change[kind] += text;
+    else if (isReplaced(change) && isBlank(text) && startsReplacement(parts, i + 1)) {
+      change.removed += text;
+      change.added += text;
+    } else {
+      endChange();
+      joined.push({ kind, text });
+    }
+  }
+  endChange();
+  return joined;
+}
+
+function isReplaced({ removed, added }: Readonly<Record<'removed' | 'added', string>>): boolean {
+  return removed !== '' && added !== '';
+}
+
+/** Blanks within a line: what stands on different lines is read as different changes. */
+function isBlank(text: string): boolean {
+  return /^[^\S\n]+$/.test(text);
+}
+
+function startsReplacement(parts: readonly TextPart[], at: number): boolean {
+  const kinds = [parts[at]?.kind, parts[at + 1]?.kind];
+  return kinds.includes('removed') && kinds.includes('added');
 }
 
 /** Words with the signs inside of them, such as an address; the signs that end a phrase; and blanks. */

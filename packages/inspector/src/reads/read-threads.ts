@@ -1,5 +1,5 @@
 import type { MessageCard, Records, ThreadCard, ThreadQuery } from '@spec/hooks';
-import type { MessagePreview, RecentRuns, ThreadDetail, ThreadPage, ThreadRow } from '../api.ts';
+import type { MessagePreview, ThreadDetail, ThreadPage, ThreadRow } from '../api.ts';
 
 /** Runs that are counted for a thread in a list. */
 const runsCounted = 200;
@@ -30,7 +30,7 @@ export async function readThread(source: Source, id: string): Promise<ThreadDeta
 async function describeThread({ records, showsContent }: Source, card: ThreadCard): Promise<ThreadRow> {
   const clip = showsContent ? previewSize : 0;
   const [newest] = await records.messages(card.id, { size: 1, clip });
-  const recent = await countRuns(records, card.id);
+  const recent = await records.recent(card.id, { size: runsCounted });
   return { ...card, newest: newest === undefined ? null : makePreview(newest), recent };
 }
 
@@ -45,11 +45,4 @@ function nameCalls(toolCalls: string): string {
     ([, name]) => `→ ${name}`,
   );
   return names.length === 0 ? toolCalls : names.join(' ');
-}
-
-async function countRuns(records: Records, threadId: string): Promise<RecentRuns> {
-  const { items, next } = await records.runs({ threadId, order: 'newest', size: runsCounted });
-  const outcomes: Record<string, number> = {};
-  for (const { outcome } of items) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-  return { runs: items.length, hasMore: next !== null, outcomes };
 }

@@ -82,6 +82,11 @@ export function checkRunQuery(query: RunQuery): RunQuery {
 }
 
 /** @throws {RunError} `invalid_input` */
+export function checkRecentQuery(query: { readonly size: number }): { readonly size: number } {
+  return checkPage('recent', query, { size: count });
+}
+
+/** @throws {RunError} `invalid_input` */
 export function checkRunFilter(of: string, filter: RunFilter): RunFilter {
   return check(of, filter, runFilter);
 }

@@ -1,4 +1,4 @@
-import type { HookSums, Outcome, RecordedRun, RunBucket, SeriesQuery } from '@spec/hooks';
+import type { HookSums, Outcome, RecentRuns, RecordedRun, RunBucket, SeriesQuery } from '@spec/hooks';
 
 /** What one hook did, over many runs. */
 export type HookStats = HookSums;
@@ -11,6 +11,18 @@ export function summariseRuns(runs: Iterable<CountedRun>): HookStats[] {
   const sums = new RunSums();
   for (const run of runs) sums.add(run);
   return sums.list();
+}
+
+/** Counts how runs ended, the newest first, until there are so many. */
+export function countRecent(runs: Iterable<Pick<CountedRun, 'outcome'>>, size: number): RecentRuns {
+  const outcomes: Partial<Record<Outcome, number>> = {};
+  let counted = 0;
+  for (const { outcome } of runs) {
+    if (counted === size) return { runs: counted, hasMore: true, outcomes };
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    counted++;
+  }
+  return { runs: counted, hasMore: false, outcomes };
 }
 
 type Names = Pick<HookStats, 'hook' | 'id' | 'source'>;
@@ -51,18 +63,27 @@ class RunTally {
   #runs = 0;
   #changed = 0;
   readonly #outcomes: Partial<Record<Outcome, number>> = {};
-  /** How many runs took so many milliseconds: times are rounded to microseconds, so they are few. */
+  /** How many runs took so many microseconds: times are rounded to them, so they are few, and small whole numbers are found faster. */
   readonly #times = new Map<number, number>();
+  /** The same of times that are not: of other hosts. */
+  readonly #oddTimes = new Map<number, number>();
 
   add({ outcome, changed, ms }: Pick<CountedRun, 'outcome' | 'changed' | 'ms'>): void {
     this.#runs++;
     if (changed) this.#changed++;
     this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
-    if (outcome !== 'skipped') this.#times.set(ms, (this.#times.get(ms) ?? 0) + 1);
+    if (outcome !== 'skipped') this.#addTime(ms);
+  }
+
+  #addTime(ms: number): void {
+    const micros = Math.round(ms * 1_000);
+    if (micros / 1_000 === ms) this.#times.set(micros, (this.#times.get(micros) ?? 0) + 1);
+    else this.#oddTimes.set(ms, (this.#oddTimes.get(ms) ?? 0) + 1);
   }
 
   sum(): Omit<HookStats, 'hook' | 'id' | 'source' | 'lastAt'> {
-    const sorted = [...this.#times].sort(([a], [b]) => a - b);
+    const times = Array.from(this.#times, ([micros, runs]) => [micros / 1_000, runs] as const);
+    const sorted = [...times, ...this.#oddTimes].sort(([a], [b]) => a - b);
     const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
     return { runs: this.#runs, changed: this.#changed, outcomes: { ...this.#outcomes }, p50, p99 };
   }

@@ -62,6 +62,29 @@ export const readerCases: readonly ReaderCase[] = [
     },
   },
   {
+    name: 'the newest runs of a thread are counted as they are listed, so many as were asked for',
+    async run({ store, records }) {
+      await fillToRead(store);
+      await store.append(t, noFence, { messages: [message('m-quiet')], runs: [] });
+      for (const n of Array(60).keys())
+        await store.append('other', noFence, {
+          runs: [
+            run(`q${n}`, { threadId: 'other', at: 3_000 + 2 * n, outcome: n % 7 === 0 ? 'failed' : 'ok' }),
+            run(`s${n}`, { threadId: 'other', at: 3_001 + 2 * n, outcome: 'skipped' }),
+          ],
+        });
+      for (const threadId of [t, 'other', 'unknown'])
+        for (const size of [0, 1, 4, 10, 11, 121, 125, 1_000]) {
+          const all = (await store.listRuns({ threadId })).reverse();
+          const outcomes: Record<string, number> = {};
+          for (const { outcome } of all.slice(0, size)) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+          const expected = { runs: Math.min(size, all.length), hasMore: all.length > size, outcomes };
+          same(await records.recent(threadId, { size }), expected, `${size} of ${threadId}`);
+        }
+      await refused(records.recent(t, { size: -1 }), 'invalid_input', 'a size');
+    },
+  },
+  {
     name: 'lists never have values, and the runs of one moment have them',
     async run({ store, records }) {
       await store.createThread(thread());

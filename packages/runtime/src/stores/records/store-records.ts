@@ -5,6 +5,7 @@ import { makeMessageCard, withoutValues } from '../record-cards.ts';
 import {
   checkId,
   checkMessageQuery,
+  checkRecentQuery,
   checkRunFilter,
   checkRunQuery,
   checkSearchQuery,
@@ -13,7 +14,7 @@ import {
   checkTime,
   checkTurnQuery,
 } from '../record-queries.ts';
-import { RunSeries, RunSums } from '../run-sums.ts';
+import { countRecent, RunSeries, RunSums } from '../run-sums.ts';
 import type { Store } from '../store.ts';
 import { pageRunsOfStore, readCursorAt, readNewRuns } from './runs.ts';
 import { listThreadPage, pageTurns, readVersion, searchThreads } from './threads.ts';
@@ -84,12 +85,17 @@ function threadRecords(store: Store, use: Use, own: OwnRecords): Pick<Records, T
   };
 }
 
-type RunMethods = 'runs' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
+type RunMethods = 'runs' | 'recent' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
 
 function runRecords(store: Store, use: Use, own: OwnRecords): Pick<Records, RunMethods> {
-  const { runs, runsAt, stats, series, cursorAt, since } = { ...runsOfStore(store), ...own };
+  const { runs, recent, runsAt, stats, series, cursorAt, since } = { ...runsOfStore(store), ...own };
   return {
     runs: (query) => use(() => runs(checkRunQuery(query))),
+    recent: (threadId, query) =>
+      use(() => {
+        checkId('recent', 'thread', threadId);
+        return recent(threadId, checkRecentQuery(query));
+      }),
     runsAt: (at) =>
       use(() => {
         checkTime('runsAt', at);
@@ -110,6 +116,8 @@ function runRecords(store: Store, use: Use, own: OwnRecords): Pick<Records, RunM
 function runsOfStore(store: Store): Pick<Records, RunMethods> {
   return {
     runs: (query) => pageRunsOfStore(store, query),
+    recent: async (threadId, { size }) =>
+      countRecent((await store.listRuns({ threadId, limit: size + 1 })).reverse(), size),
     runsAt: (at) => store.listRuns({ since: at, until: at + 1 }),
     async stats(filter) {
       const sums = new RunSums();

@@ -13,6 +13,9 @@ import { checkReaderOptions, type ReaderOptions } from './options.ts';
 /** How long SQLite waits for a process that has locked the whole file, in milliseconds. */
 const patienceMs = 5_000;
 
+/** What SQLite keeps of the file in memory. Pages that people read are seldom read again soon, and the system keeps them anyway. */
+const cacheKibibytes = 2_048;
+
 /**
  * Opens a file for reading only: any write to it fails.
  * @throws DefinitionError `bad_option`, or `missing_dependency` if better-sqlite3 is not built for this Node.
@@ -28,6 +31,7 @@ export function openToRead(options: ReaderOptions): Connection {
   const client = openHandle(path, { readonly: true, fileMustExist: true, timeout: patienceMs });
   try {
     client.pragma('query_only = ON');
+    client.pragma(`cache_size = ${-cacheKibibytes}`);
     checkIdentity(client, path);
     refuseOlder(client, path);
     return connect(client, { path, onUnreadable });

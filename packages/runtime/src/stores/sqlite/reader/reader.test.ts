@@ -91,6 +91,28 @@ test('a page over many rows that do not match ends, and goes on where it ended',
   await store.close();
 });
 
+test('sums leave out what is damaged as lists do, and count rows with other types than usual', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path, synchronous: 'NORMAL' });
+  await store.createThread(thread());
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await store.append(t, noFence, { runs: [run(id)] });
+  await store.close();
+  const client = new Database(path);
+  const damage = [`step = 'x' where key = 1`, `runs = '[3,' where key = 2`, `step = 1.5 where key = 4`];
+  for (const one of damage) client.exec(`update hook_runs set ${one}`);
+  client.close();
+  const told: string[] = [];
+  const records = sqliteReader({ path, onUnreadable: ({ message }) => told.push(message) });
+  const { items } = await records.runs({ order: 'oldest', size: 10 });
+  expect(items.map(({ id }) => id)).toEqual(['c', 'd', 'e']);
+  expect(told.splice(0)).toHaveLength(2);
+  expect((await records.stats()).map(({ id }) => id)).toEqual(['c', 'd', 'e']);
+  expect(told.splice(0)).toHaveLength(2);
+  expect(await records.recent(t, { size: 10 })).toMatchObject({ runs: 3, hasMore: false });
+  expect(told).toHaveLength(2);
+  await records.close();
+});
+
 test.each(['removed', 'replaced'])('a file that was %s is told, and not read as it was', async (how) => {
   const path = newFile();
   const store = sqliteStore({ path });

@@ -2,6 +2,7 @@ import { type Records, RunError, type RunFilter } from '@spec/hooks';
 import {
   checkId,
   checkMessageQuery,
+  checkRecentQuery,
   checkRunFilter,
   checkRunQuery,
   checkSearchQuery,
@@ -10,7 +11,7 @@ import {
   checkTime,
   checkTurnQuery,
 } from '../../record-queries.ts';
-import { RunSeries, RunSums } from '../../run-sums.ts';
+import { countRecent, RunSeries, RunSums } from '../../run-sums.ts';
 import type { Connection } from '../file/connection.ts';
 import { storeFailure, unreadable } from '../file/failures.ts';
 import { openFailure } from '../file/open.ts';
@@ -19,6 +20,7 @@ import { threadTable } from '../tables/threads.ts';
 import { keepSums } from './kept-sums.ts';
 import { openToRead } from './open-reader.ts';
 import type { ReaderOptions } from './options.ts';
+import { recentRuns } from './recent-runs.ts';
 import { addPieces, runCounter, type Sums } from './run-counter.ts';
 import { type RunPages, runPages } from './run-pages.ts';
 import { searchPage } from './search-pages.ts';
@@ -89,10 +91,11 @@ function threadRecords({ connection, table, lists, turns, use }: Reads): Pick<Re
   };
 }
 
-type RunMethods = 'runs' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
+type RunMethods = 'runs' | 'recent' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
 
 function runRecords({ connection, table, runs, use }: Reads): Pick<Records, RunMethods> {
   const addPiece = runCounter(connection);
+  const readRecent = recentRuns(connection);
   const sumAll = keepSums(connection, use, addPiece);
   const addUp = async <S extends Sums>(sums: S, { threadId, ...filter }: RunFilter): Promise<S> => {
     const add = (from: number): number | undefined => {
@@ -104,6 +107,13 @@ function runRecords({ connection, table, runs, use }: Reads): Pick<Records, RunM
   };
   return {
     runs: (query) => use(() => runs.page(checkRunQuery(query), findThread(table, query))),
+    recent: (threadId, query) =>
+      use(() => {
+        checkId('recent', 'thread', threadId);
+        const { size } = checkRecentQuery(query);
+        const thread = table.keyOf(threadId);
+        return countRecent(thread === undefined ? [] : readRecent(thread), size);
+      }),
     runsAt: (at) =>
       use(() => {
         checkTime('runsAt', at);

@@ -11,7 +11,9 @@ import {
   keySearch,
   type RawLedgerRow,
   type RowQuery,
+  type SumRow,
   selectRows,
+  sumColumns,
 } from '../tables/ledger-rows.ts';
 import { takeFirst } from './run-pages.ts';
 
@@ -37,7 +39,7 @@ interface CountedPiece {
 export function runCounter(connection: Connection): AddPiece {
   const findKeys = keySearch(connection);
   const select = rowReader(connection);
-  const readRuns = runReader(connection);
+  const readRuns = forSums(connection);
   return (sums, { from, filter = {}, thread }) => {
     const { turnId: _, ...ofRun } = filter;
     const found = findKeys(filter);
@@ -50,28 +52,30 @@ export function runCounter(connection: Connection): AddPiece {
   };
 }
 
-function rowReader({ client, orm }: Connection): (query: RowQuery) => RawLedgerRow[] {
+function rowReader({ client, orm }: Connection): (query: RowQuery) => SumRow[] {
   return (query) => {
-    const { sql, params } = selectRows(orm, query, asc).limit(rowsAtOnce).toSQL();
+    const { sql, params } = selectRows(orm, { ...query, columns: sumColumns }, asc)
+      .limit(rowsAtOnce)
+      .toSQL();
+    return client
+      .prepare(sql)
+      .raw()
+      .all(...params) as SumRow[];
+  };
+}
+
+/** Reads the runs of rows as far as sums need them. A row that is not as usual is decoded in whole, which reports it where it is damaged. */
+export function forSums({ client, orm, onUnreadable }: Connection): (row: SumRow) => readonly RunForSums[] {
+  const readWhole = (key: number): RawLedgerRow[] => {
+    const { sql, params } = selectRows(orm, { from: key, below: key + 1 }, asc).toSQL();
     return client
       .prepare(sql)
       .raw()
       .all(...params) as RawLedgerRow[];
   };
-}
-
-/** A row that is not as usual is decoded in whole, which reports it where it is damaged. */
-function runReader({ onUnreadable }: Connection): (row: RawLedgerRow) => readonly RunForSums[] {
-  return (row) => {
-    const [, , turnId, step, runs, storedAt, longest, alone] = row;
-    const isUsual =
-      [step, storedAt, longest, alone].every(Number.isFinite) &&
-      typeof runs === 'string' &&
-      (turnId === null || typeof turnId === 'string');
-    return (
-      (isUsual ? unpackForSums(runs) : undefined) ?? readableOnes([row], decodeRawRow, onUnreadable).flat()
-    );
-  };
+  return ([key, runs, isUsual]) =>
+    (isUsual ? unpackForSums(runs) : undefined) ??
+    readableOnes(readWhole(key), decodeRawRow, onUnreadable).flat();
 }
 
 /** Adds up piece by piece. @param readPiece reads one and gives where the next one begins */

@@ -15,10 +15,12 @@ import { decodeRuns } from '../../rows/run-row.ts';
 import type { LedgerEntry } from '../../store.ts';
 import type { Connection } from '../file/connection.ts';
 import {
+  decodeRawRow,
   type FindKeys,
   type KeyRange,
   keySearch,
   type LedgerRow,
+  type RawLedgerRow,
   type RowQuery,
   selectRows,
 } from '../tables/ledger-rows.ts';
@@ -63,12 +65,25 @@ interface ReadRows {
   readonly findKeys: FindKeys;
   /** At most `limit` rows; each is decoded when it is reached. */
   select(query: RowQuery, order?: RunQuery['order'], limit?: number): readonly LedgerRow[];
+  /** The same, read one by one: whoever has enough stops, and the rest is not read. */
+  walk(query: RowQuery, order: RunQuery['order'], limit: number): Iterable<RawLedgerRow>;
   decode(row: LedgerRow): readonly LedgerEntry[];
+  decodeRaw(row: RawLedgerRow): readonly LedgerEntry[];
   newest(): LedgerRow | undefined;
 }
 
-function rowReader({ orm, onUnreadable }: Connection): Pick<ReadRows, 'select' | 'decode' | 'newest'> {
+function rowReader({ client, orm, onUnreadable }: Connection): Omit<ReadRows, 'findKeys'> {
   return {
+    walk(query, order, limit) {
+      const { sql, params } = selectRows(orm, query, order === 'newest' ? desc : asc)
+        .limit(limit)
+        .toSQL();
+      return client
+        .prepare(sql)
+        .raw()
+        .iterate(...params) as Iterable<RawLedgerRow>;
+    },
+    decodeRaw: (row) => readableOnes([row], decodeRawRow, onUnreadable).flat(),
     select: (query, order = 'oldest', limit = rowsAtOnce) =>
       selectRows(orm, query, order === 'newest' ? desc : asc)
         .limit(limit)
@@ -84,18 +99,19 @@ function readPage(read: ReadRows, query: RunQuery, thread: number | undefined): 
   const keys = cutRange(read.findKeys(filter), order, after);
   const window = thread === undefined ? takeFirst(keys, order) : keys;
   const limit = Math.min(rowsAtOnce, Math.max(size, rowsAtLeast));
-  const rows = read.select({ thread, filter, ...window }, order, limit);
   const items: RecordedRun[] = [];
-  for (const row of rows) {
+  let [rows, last] = [0, 0];
+  for (const row of read.walk({ thread, filter, ...window }, order, limit)) {
+    rows++;
+    last = row[0];
     const matching = read
-      .decode(row)
+      .decodeRaw(row)
       .filter((run) => matchesFilter(run, filter))
       .map(withoutValues);
     items.push(...(order === 'newest' ? matching.reverse() : matching));
-    if (items.length >= size) return { items, next: String(row.key) };
+    if (items.length >= size) return { items, next: String(last) };
   }
-  const isCut = rows.length === limit;
-  return { items, next: isCut ? String(lastKey(rows)) : nextKey({ window, keys, order }) };
+  return { items, next: rows === limit ? String(last) : nextKey({ window, keys, order }) };
 }
 
 function readRunsAt(read: ReadRows, moment: number): readonly LedgerEntry[] {

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { unionAll } from 'drizzle-orm/sqlite-core';
+import { and, asc, desc, eq, gte, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
 import { BEGINS_WITH_MARKS, listForms } from '../../rows/packed-runs.ts';
 import { decodeRuns } from '../../rows/run-row.ts';
 import type { LedgerEntry, LedgerFilter } from '../../store.ts';
@@ -64,9 +64,13 @@ export function keySearch(connection: Connection): FindKeys {
   };
 }
 
-/** Which rows are read: those of all threads, or of the thread with this key. */
-export interface RowQuery extends KeyRange {
-  readonly thread?: number | undefined;
+/** Which rows are read: those of all threads, or of the thread with this key. Of a statement that is prepared, placeholders for them. */
+export interface RowQuery<Key = number> {
+  readonly thread?: Key | undefined;
+  readonly from: Key;
+  readonly below: Key;
+  /** Default: all. The first one is the key. A query for others is for `toSQL` alone. */
+  readonly columns?: Columns;
   /** Only rows whose JSON contains each of these texts. */
   readonly filter?: RowFilter;
 }
@@ -93,6 +97,25 @@ export type RawLedgerRow = [
   alone: number,
 ];
 
+const allColumns = {
+  ...{ key: hookRuns.key, threadId: threads.id, turnId: hookRuns.turnId, step: hookRuns.step },
+  ...{ runs: hookRuns.runs, storedAt: hookRuns.storedAt, longest: hookRuns.longest, alone: hookRuns.alone },
+};
+
+/** What sums need of a row: its key, its runs, and 1 where all of its columns have their usual types. */
+export type SumRow = [key: number, runs: string, isUsual: 0 | 1];
+
+const usual = sql`typeof(${hookRuns.runs}) = 'text' and typeof(${hookRuns.turnId}) in ('text', 'null')`;
+const numbers = [hookRuns.step, hookRuns.storedAt, hookRuns.longest, hookRuns.alone];
+const areWhole = numbers.map((column) => sql`typeof(${column}) = 'integer'`);
+
+/** The columns of a {@link SumRow}. To read all columns takes twice the time. */
+export const sumColumns: Columns = {
+  key: hookRuns.key,
+  runs: hookRuns.runs,
+  isUsual: sql<number>`(${and(usual, ...areWhole)})`.as('is_usual'),
+};
+
 /** The runs of such a row. */
 export function decodeRawRow([
   ,
@@ -110,19 +133,21 @@ export function decodeRawRow([
 
 /** A query that can still be limited. */
 export interface RowSelection {
-  limit(rows: number): RowSelection;
+  limit(rows: number | Placeholder): RowSelection;
   toSQL(): { sql: string; params: unknown[] };
   all(): LedgerRow[];
 }
 
+type Columns = Readonly<Record<string, SQLiteColumn | SQL.Aliased>>;
+
 /** A query for rows by their keys. */
 export function selectRows(
   orm: Connection['orm'],
-  { thread, from, below, filter = {} }: RowQuery,
+  { thread, from, below, columns: asked = allColumns, filter = {} }: RowQuery<number | Placeholder>,
   order: typeof asc,
 ): RowSelection {
-  const { key, turnId, step, runs, storedAt, longest, alone: isAlone } = hookRuns;
-  const columns = { key, threadId: threads.id, turnId, step, runs, storedAt, longest, alone: isAlone };
+  const columns = asked as typeof allColumns;
+  const { key } = hookRuns;
   const matches = and(...conditions(filter));
   const joined = orm.select(columns).from(hookRuns).innerJoin(threads, eq(threads.key, hookRuns.thread));
   if (thread === undefined)
