@@ -1,5 +1,12 @@
+import type { Tool } from '@mastra/core/tools';
 import type { CallDecision } from '@spec/hooks/host';
-import type { AgentContext, Context } from './tools.ts';
+
+/** What runs a tool. */
+export type Execute = NonNullable<Tool['execute']>;
+/** What Mastra tells a tool besides its arguments. */
+export type Context = Parameters<Execute>[1];
+/** The agent that calls a tool. */
+export type AgentContext = NonNullable<Context['agent']>;
 
 /**
  * What a run is suspended with while a person thinks. Resume it with `{ approved: true, approvalId }`, or `{ approved: false, reason }`. Mastra

@@ -9,14 +9,18 @@ import {
 } from '@spec/hooks';
 import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
 import { handOn } from './hand-on.ts';
-import { readRefusal, readResumed, suspendFor } from './person.ts';
+import {
+  type AgentContext,
+  type Context,
+  type Execute,
+  readRefusal,
+  readResumed,
+  suspendFor,
+} from './person.ts';
 import type { Turns } from './turns.ts';
 
 /** A tool of Mastra, as much of it as hooks need. */
 export type ToolLike = Pick<Tool, 'id'> & { readonly execute?: unknown };
-type Execute = NonNullable<Tool['execute']>;
-export type Context = Parameters<Execute>[1];
-export type AgentContext = NonNullable<Context['agent']>;
 type Checked = Awaited<ReturnType<typeof checkRewritten>>;
 
 /** What a hook denied, a tool that threw, or a result that a hook made an error: Mastra tells the model its message. */

@@ -11,7 +11,7 @@ interface AskedCall {
   readonly made: string;
 }
 
-const keyOf = (id: string): string => `asked_call/${id}`;
+const nameKey = (id: string): string => `asked_call/${id}`;
 
 type Thread = Pick<ThreadState, 'getValue' | 'setValue'>;
 
@@ -20,18 +20,18 @@ export async function noteAsked(thread: Thread, requested: HookToolCall, asked: 
   const [given, made] = [requested, asked].map((call) => call.function.arguments) as [string, string];
   if (given === made || (await read(thread, requested)) !== undefined) return;
   const call: AskedCall = { given, made };
-  await thread.setValue(keyOf(requested.id), call);
+  await thread.setValue(nameKey(requested.id), call);
 }
 
 /** A person has approved a call. @returns the arguments that it may run with, as JSON: as the model gave them where hooks had not changed them */
 export async function takeApproved(thread: Thread, requested: HookToolCall): Promise<string> {
   const asked = await read(thread, requested);
   if (asked === undefined) return requested.function.arguments;
-  await thread.setValue(keyOf(requested.id), undefined);
+  await thread.setValue(nameKey(requested.id), undefined);
   return asked.made;
 }
 
 async function read(thread: Thread, requested: HookToolCall): Promise<AskedCall | undefined> {
-  const kept = (await thread.getValue(keyOf(requested.id))) as AskedCall | undefined;
+  const kept = (await thread.getValue(nameKey(requested.id))) as AskedCall | undefined;
   return kept?.given === requested.function.arguments ? kept : undefined;
 }

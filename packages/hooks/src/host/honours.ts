@@ -91,11 +91,11 @@ export function checkHonoured(
       `${place}: allowPartial names the hook "${unknown}", which is not among the hooks. There are: ${[...ids].join(', ') || 'none'}.`,
     );
   const refused = hooks.filter(
-    (hook) => isShort(findHonourOf(honours, hook)) && !allowPartial.includes(hook.id),
+    (hook) => isShort(findHonourFor(honours, hook)) && !allowPartial.includes(hook.id),
   );
   if (refused.length === 0) return;
   const lines = refused.map(
-    (hook) => `\n  ${hook.id} (${hook.hook}) ${describeHonour(findHonourOf(honours, hook))}`,
+    (hook) => `\n  ${hook.id} (${hook.hook}) ${describeHonour(findHonourFor(honours, hook))}`,
   );
   const them = refused.map(({ id }) => `"${id}"`).join(', ');
   throw new DefinitionError(
@@ -105,7 +105,7 @@ export function checkHonoured(
 }
 
 /** A hook may say of itself that it is of no use in any such place. */
-function findHonourOf(honours: Honours, hook: AnyHook): Honour {
+function findHonourFor(honours: Honours, hook: AnyHook): Honour {
   const why = findWhyRuntimeOnly(hook);
   return why === undefined ? findHonour(honours, hook.hook) : { no: why };
 }
