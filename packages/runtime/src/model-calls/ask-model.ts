@@ -174,25 +174,26 @@ async function markCall(
   call: () => Promise<ModelReply>,
 ): Promise<ModelReply> {
   const began = performance.now();
-  const noteEnd = (end: Pick<ModelMark, 'code' | 'inputTokens' | 'outputTokens'>): void =>
-    mark(view, { kind: 'model', model, ms: performance.now() - began, ...end, ...(sent && { sent }) });
+  const noteEnd = (usage: ModelReply['usage'], code?: string): void => {
+    const note: ModelNote = { kind: 'model', model, ms: performance.now() - began };
+    if (code !== undefined) note.code = code;
+    if (usage?.inputTokens != null) note.inputTokens = usage.inputTokens;
+    if (usage?.outputTokens != null) note.outputTokens = usage.outputTokens;
+    if (sent !== undefined) note.sent = sent;
+    mark(view, note);
+  };
   try {
     const reply = await call();
-    noteEnd(countTokens(reply));
+    noteEnd(reply.usage);
     return reply;
   } catch (error) {
-    noteEnd({ code: findRunCode(error) ?? 'unexpected' });
+    noteEnd(undefined, findRunCode(error) ?? 'unexpected');
     throw error;
   }
 }
 
-function countTokens({ usage }: ModelReply): Pick<ModelMark, 'inputTokens' | 'outputTokens'> {
-  const { inputTokens, outputTokens } = usage ?? {};
-  return {
-    ...(inputTokens != null && { inputTokens }),
-    ...(outputTokens != null && { outputTokens }),
-  };
-}
+type ModelNote = { -readonly [Field in keyof Omit<ModelMark, Place>]: ModelMark[Field] };
+type Place = 'threadId' | 'turnId' | 'step' | 'at';
 
 function count(view: ThreadView, { usage }: ModelReply): void {
   if (usage !== undefined) view.core.tokens.add(view.flow.flowId, { ...NO_USAGE, ...usage });

@@ -17,8 +17,14 @@ export function pickOtherFields(run: LedgerEntry): Record<string, unknown> | nul
 /** A copy of the subject of a run; `undefined` if it is neither one message nor one call. */
 export function readSubject(about: unknown): RunSubject | undefined {
   if (typeof about !== 'object' || about === null) return undefined;
-  const [[kind, id] = [], ...more] = Object.entries(about).filter(([, value]) => value !== undefined);
-  if (more.length > 0 || typeof id !== 'string') return undefined;
-  if (kind === 'message') return { message: id };
-  return kind === 'call' ? { call: id } : undefined;
+  let subject: RunSubject | undefined;
+  for (const kind of Object.keys(about)) {
+    const id = (about as Readonly<Record<string, unknown>>)[kind];
+    if (id === undefined) continue;
+    if (subject !== undefined || typeof id !== 'string') return undefined;
+    if (kind === 'message') subject = { message: id };
+    else if (kind === 'call') subject = { call: id };
+    else return undefined;
+  }
+  return subject;
 }

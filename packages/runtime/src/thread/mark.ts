@@ -9,10 +9,10 @@ export type NewMark = TurnMark extends infer Mark
     : never
   : never;
 
-/** Notes something of a turn that is over and is no run of a hook; it is written with the runs. */
+/** Notes something of a turn that is over and is no run of a hook; it is written with the runs. What is given becomes the mark itself. */
 export function mark({ core, flow }: Pick<ThreadView, 'core' | 'flow'>, what: NewMark): void {
   if (!core.runtime.ledger.keepsRuns) return;
   const ms = Math.round(what.ms * 1_000) / 1_000; // more digits are noise, and bytes on the disk
   const { turnId, stepCount: step } = flow;
-  core.runs.noteMark({ ...what, ms, threadId: core.id, turnId, step, at: nowInMicros() });
+  core.runs.noteMark(Object.assign(what, { ms, threadId: core.id, turnId, step, at: nowInMicros() }));
 }

@@ -45,10 +45,8 @@ export async function commit(view: ThreadView, write: string, what: Append | (()
   const runs = core.runs.take();
   const marks = takesMarks(view, given, runs) ? core.runs.takeMarks() : undefined;
   const usage = core.tokens.take();
-  const append = withLedger(given, runs, marks);
   try {
-    const whole = usage === undefined ? append : withValue(append, usage);
-    const told = await core.store.append(core.id, fence, whole);
+    const told = await core.store.append(core.id, fence, withNoted(given, { runs, marks, usage }));
     view.flow.isQueueEmpty = told?.waiting === false;
   } catch (error) {
     view.flow.isQueueEmpty = false;
@@ -71,18 +69,24 @@ function takesMarks(
   return runs !== undefined || thread?.turn === null || flow.turnId === null;
 }
 
-function withLedger(given: Append, runs: Append['runs'], marks: Append['marks']): Append {
-  if (marks !== undefined) return { ...given, ...(runs && { runs }), marks };
-  return runs === undefined ? given : { ...given, runs };
+function withNoted(given: Append, { runs, marks, usage }: Noted): Append {
+  const append: Append = { ...given };
+  if (runs !== undefined) append.runs = runs;
+  if (marks !== undefined) append.marks = marks;
+  if (usage !== undefined) append.values = given.values === undefined ? [usage] : [...given.values, usage];
+  return append;
+}
+
+/** What was noted since the last commit. */
+interface Noted {
+  readonly runs: Append['runs'];
+  readonly marks: Append['marks'];
+  readonly usage: NonNullable<Append['values']>[number] | undefined;
 }
 
 /** Writes the runs that no commit took along: those of `after_*` hooks. */
 export async function flushRuns(core: ThreadCore): Promise<void> {
   if (!core.runs.isEmpty) await commit(core.state, 'runs', {});
-}
-
-function withValue(append: Append, value: NonNullable<Append['values']>[number]): Append {
-  return { ...append, values: [...(append.values ?? []), value] };
 }
 
 /** @throws {RunError} `thread_busy`, `late_write` */

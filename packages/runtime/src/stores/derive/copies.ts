@@ -76,7 +76,7 @@ function copySubject(threadId: string, about: RunSubject): RunSubject {
 function copyMarks(threadId: string, marks: readonly TurnMark[]): TurnMark[] {
   return marks.map((mark) => {
     if (mark.threadId !== threadId) throw foreignEntry(threadId);
-    const field = badMarkField({ ...mark });
+    const field = badMarkField(mark as unknown as Readonly<Record<string, unknown>>);
     if (field === undefined) return cloneMark(mark);
     const message = `The field ${field} of a mark is missing or wrong, in the ledger of thread ${threadId}.`;
     throw new RunError('invalid_input', message, { threadId });
@@ -110,13 +110,12 @@ export function copyFile(file: StoredFile): StoredFile {
 
 function copyChanges(threadId: string, changes: ThreadChanges): ThreadChanges {
   const { currentSide, terminated, turn, compaction, metadata } = changes;
-  return {
-    ...(currentSide !== undefined && { currentSide }),
-    ...(terminated !== undefined && { terminated }),
-    ...(turn !== undefined && { turn: turn && { ...turn } }),
-    ...(compaction !== undefined && { compaction: compaction && { ...compaction } }),
-    ...(metadata !== undefined && {
-      metadata: copyJson(metadata, metadataPlace(threadId)) as Record<string, unknown>,
-    }),
-  };
+  const copy: ThreadChanges = {};
+  if (currentSide !== undefined) copy.currentSide = currentSide;
+  if (terminated !== undefined) copy.terminated = terminated;
+  if (turn !== undefined) copy.turn = turn && { ...turn };
+  if (compaction !== undefined) copy.compaction = compaction && { ...compaction };
+  if (metadata !== undefined)
+    copy.metadata = copyJson(metadata, metadataPlace(threadId)) as Record<string, unknown>;
+  return copy;
 }

@@ -1,8 +1,9 @@
 import type { KeyedValue } from '@spec/hooks';
 import { and, sql } from 'drizzle-orm';
 import { readColumn } from '../../rows/damaged.ts';
-import { type Connection, equals } from '../file/connection.ts';
+import { type Connection, equals, rawStatement } from '../file/connection.ts';
 import { values } from '../schema/schema.ts';
+import { encodeText } from '../schema/text.ts';
 import { makeRowCheck } from './row-checks.ts';
 
 /** A thread by its key, and by its id for error messages. */
@@ -23,16 +24,18 @@ export interface ValueTable {
 const slot = sql.placeholder;
 
 /** Prepares the statements over `values`. */
-export function valueTable({ orm }: Connection): ValueTable {
+export function valueTable(connection: Connection): ValueTable {
+  const { orm } = connection;
   const identity = and(equals(values.thread, 'thread'), equals(values.key, 'key'));
   const select = () => orm.select({ key: values.key, value: values.value }).from(values);
   const one = select().where(identity).prepare();
   const all = select().where(equals(values.thread, 'thread')).prepare();
-  const set = orm
+  const insert = orm
     .insert(values)
     .values({ thread: slot('thread'), key: slot('key'), value: slot('value') })
-    .onConflictDoUpdate({ target: [values.thread, values.key], set: { value: sql`excluded.value` } })
-    .prepare();
+    .onConflictDoUpdate({ target: [values.thread, values.key], set: { value: sql`excluded.value` } });
+  /** Raw, because the sum of tokens is written with every answer of a model. */
+  const set = rawStatement<[thread: number, key: string | Buffer, value: string]>(connection, insert);
   const remove = orm.delete(values).where(identity).prepare();
 
   function listOf(thread: ThreadKey, key?: string): KeyedValue[] {
@@ -44,7 +47,7 @@ export function valueTable({ orm }: Connection): ValueTable {
     get: (thread, key) => listOf(thread, key)[0]?.value,
     put: (thread, { key, value }) => {
       if (value === undefined) remove.run({ thread, key });
-      else set.run({ thread, key, value: JSON.stringify(value) });
+      else set.run(thread, encodeText(key), JSON.stringify(value));
     },
     list: listOf,
   };
