@@ -127,22 +127,16 @@ const INTRODUCTION: ReadonlySet<string> = new Set(['stream-start', 'response-met
 function finish(reply: Draft, { finishReason, usage }: ModelFinish): void {
   reply.isFinished = true;
   reply.finishReason = finishReason.unified;
-  const counted = withoutAbsent({
-    inputTokens: usage?.inputTokens?.total,
-    outputTokens: usage?.outputTokens?.total,
-    reasoningTokens: usage?.outputTokens?.reasoning,
-    cachedTokens: usage?.inputTokens?.cacheRead,
-  });
+  const { inputTokens: input, outputTokens: output } = usage ?? {};
+  const counted: { -readonly [Count in keyof TokenUsage]: TokenUsage[Count] } = {};
+  if (isCount(input?.total)) counted.inputTokens = input.total;
+  if (isCount(output?.total)) counted.outputTokens = output.total;
+  if (isCount(output?.reasoning)) counted.reasoningTokens = output.reasoning;
+  if (isCount(input?.cacheRead)) counted.cachedTokens = input.cacheRead;
   if (Object.keys(counted).length > 0) reply.usage = counted;
 }
 
-function withoutAbsent(
-  counts: { readonly [Count in keyof TokenUsage]: TokenUsage[Count] | undefined },
-): TokenUsage {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => isCount(count)));
-}
-
-function isCount(value: unknown): boolean {
+function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER; // Sums of them are numbers, too.
 }
 

@@ -1,5 +1,5 @@
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
-import { type PlacedPart, type ReasoningPart, readPartFields } from '../answer-parts/index.ts';
+import { hasPartFields, type PlacedPart, type ReasoningPart, readPartFields } from '../answer-parts/index.ts';
 import type { LanguageModel, ReasoningPromptPart, TextPart, ToolCallPart } from '../definitions/model.ts';
 
 /** Which model an answer is sent to. */
@@ -16,8 +16,9 @@ export function toAnswerParts(
   calls: readonly HookToolCall[],
   target: AnswerTarget,
 ): AnswerPart[] {
-  const { reasoning = [], provider_metadata: placed } = readPartFields(message);
   const plain: AnswerPart[] = [...textParts(message.content ?? ''), ...calls.map((call) => toCallPart(call))];
+  if (!hasPartFields(message)) return plain;
+  const { reasoning = [], provider_metadata: placed } = readPartFields(message);
   if (placed?.provider !== target.provider || placed.model !== target.modelId) return plain;
   const sent = new SentAnswer({ content: message.content ?? '', calls, reasoning });
   for (const part of splitsText(placed.parts, message.content ?? '') ? placed.parts : joinTexts(placed.parts))

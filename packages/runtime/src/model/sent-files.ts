@@ -45,11 +45,9 @@ function listSentFiles(message: LLMMessage, { provider }: Pick<LanguageModel, 'p
 }
 
 /** The files of a tool's result, in the form that models of a version take. One that is gone is left out: the text stays. */
-export function toToolFileParts(
-  message: LLMMessage,
-  { files, specificationVersion: version, ...model }: FileTarget,
-): ToolContentPart[] {
-  return listSentFiles(message, model).flatMap((file) => {
+export function toToolFileParts(message: LLMMessage, target: FileTarget): ToolContentPart[] {
+  const { files, specificationVersion: version } = target;
+  return listSentFiles(message, target).flatMap((file) => {
     const data = toData(file, files);
     return data instanceof Uint8Array ? [toToolFile(file, data, version) as unknown as ToolContentPart] : [];
   });

@@ -68,6 +68,21 @@ export function refuseRuntimeFields(
 }
 
 /**
+ * Checks that a message can be stored, as {@link copyMessage} does.
+ * @throws RunError `invalid_message`, naming the field.
+ */
+export function checkStorable(message: StoredMessage, threadId: string): void {
+  checkMessage(message, threadId);
+  for (const field in message) {
+    if (specificationFields.has(field)) continue;
+    const value = message[field];
+    checkFieldName(message, field, threadId);
+    if (value !== undefined && typeof value !== 'string')
+      copyJson(value, fieldPlace(threadId, message, field));
+  }
+}
+
+/**
  * A checked copy of a message. Fields that are `undefined` count as absent.
  * @throws RunError `invalid_message`, naming the field.
  */
@@ -76,8 +91,9 @@ export function copyMessage(message: StoredMessage, threadId: string): StoredMes
   const { id, role, content, created_at } = message;
   const copy = addFields({ id, role, content, created_at }, message, threadId);
   for (const field in copy) {
-    if (specificationFields.has(field)) continue;
-    copy[field] = copyJson(copy[field], fieldPlace(threadId, message, field));
+    const value = copy[field];
+    if (typeof value === 'string' || specificationFields.has(field)) continue;
+    copy[field] = copyJson(value, fieldPlace(threadId, message, field));
   }
   return copy;
 }

@@ -55,7 +55,7 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
   const open = await openBatch(view);
   const records = await storeToolCalls(view, batch);
   const results: Promise<StoredToolResult>[] = [];
-  let before: Promise<unknown> = Promise.resolve();
+  let before: Promise<unknown> | undefined;
   for (const [at, call] of batch.calls.entries()) {
     const record = records[at] as ToolCallRecord;
     const name = `${prefix}result.${record.position}`;
@@ -94,8 +94,8 @@ interface PlacedCall {
   readonly name: string;
   readonly offered: readonly string[];
   readonly contexts: BatchContexts;
-  /** Settles when the result before this one is stored. */
-  readonly before: Promise<unknown>;
+  /** Settles when the result before this one is stored, if there is one. */
+  readonly before: Promise<unknown> | undefined;
 }
 
 /** Takes one call to its stored result. */

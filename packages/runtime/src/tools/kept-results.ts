@@ -24,8 +24,9 @@ interface StoredForm {
 /** How long a result waits for earlier ones before it is kept, in milliseconds. Calls that end together need no extra commit. */
 const PATIENCE_MS = 100;
 
-/** Whether something settles before a result has to be kept. */
-export function settlesSoon(before: Promise<unknown>): Promise<boolean> {
+/** Whether something settles before a result has to be kept; what there is none of has settled. */
+export function settlesSoon(before: Promise<unknown> | undefined): true | Promise<boolean> {
+  if (before === undefined) return true;
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), PATIENCE_MS);
     void before.then(() => {

@@ -6,6 +6,7 @@ import { checkFields, checkOptions } from '../given.ts';
 import {
   addFields,
   checkMessage,
+  checkStorable,
   copyMessage,
   refuseRuntimeFields,
   runtimeFields,
@@ -80,7 +81,7 @@ export function passCreateChain(
 
 async function throughChain(view: ThreadView, complete: StoredMessage): Promise<StoredMessage> {
   const { core } = view;
-  copyMessage(complete, core.id); // What a caller gave is no hook's fault.
+  checkStorable(complete, core.id); // What a caller gave is no hook's fault.
   const inner = view.about(complete.id);
   const scope = withoutFailed(core.scope, view.flow.failedBy);
   const returned = await core.runtime.executor.run('before_create_message', scope, inner, complete);

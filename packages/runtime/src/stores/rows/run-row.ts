@@ -57,14 +57,13 @@ function encodeRow(row: OpenRow): RunRow {
   const { turnId, runs, marks } = row;
   const timed = runs.length > 0 ? runs : marks;
   const step = timed[0]?.step ?? 0;
-  const times = timed.map(({ at }) => at).filter(Number.isFinite);
-  return {
-    turnId,
-    step,
-    oldest: Math.min(...times),
-    youngest: Math.max(...times),
-    runs: packRow(row, step),
-  };
+  let [oldest, youngest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { at } of timed) {
+    if (!Number.isFinite(at)) continue;
+    oldest = Math.min(oldest, at);
+    youngest = Math.max(youngest, at);
+  }
+  return { turnId, step, oldest, youngest, runs: packRow(row, step) };
 }
 
 /** The entries in a row. @throws RunError `store_unreadable`, also if the thread's id is not a text */
