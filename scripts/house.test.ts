@@ -25,7 +25,7 @@ interface Manifest {
 }
 
 /** What a framework asks for, its bridge asks for too. */
-const nodes = { mastra: '>=22.13' } as Readonly<Record<string, string>>;
+const nodes = { mastra: '>=22.22', 'openai-agents': '>=22.13' } as Readonly<Record<string, string>>;
 
 const readJson = <Content>(path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Content;
 const foldersIn = (parent: string) =>

@@ -29,7 +29,11 @@ const langchain = (versions: readonly string[]): Tried => ({
 });
 /** Its example stores in a file. */
 const openaiAgents = (version: string): Tried => ({
-  ...{ bridge: 'openai-agents', node: '20.19.0', framework: [`@openai/agents@${version}`, 'better-sqlite3@12', 'drizzle-orm@0.45'] },
+  ...{
+    bridge: 'openai-agents',
+    node: '22.13.0',
+    framework: [`@openai/agents@${version}`, 'better-sqlite3@12', 'drizzle-orm@0.45'],
+  },
   subject: `openaiAgentsSubject('run')`,
 });
 const mastra = (version: string): Tried => ({
@@ -53,7 +57,7 @@ const tried: readonly Tried[] = [
 
 const folder = mkdtempSync(join(tmpdir(), 'frameworks-'));
 const wanted = process.argv.slice(2);
-const homes = new Map<string, Promise<string>>();
+const homes = new Map<string, Promise<NodeJS.ProcessEnv>>();
 
 try {
   const failure = buildPackages('./packages/*');
@@ -74,10 +78,12 @@ function tell(error: unknown): void {
 }
 
 async function tryFramework(one: Tried, at: number, archives: readonly Archive[]): Promise<void> {
-  const PATH = await installNode(one.node);
-  const project = new Project(join(folder, `project-${at}`), { PATH }).write('package.json', {
-    ...{ private: true, type: 'module' },
-  });
+  const project = new Project(join(folder, `project-${at}`), await installNode(one.node)).write(
+    'package.json',
+    {
+      ...{ private: true, type: 'module' },
+    },
+  );
   const names = ['hooks', 'builtins', 'runtime', 'conformance', one.bridge].map((name) => `@spec/${name}`);
   const files = archives.filter(({ name }) => names.includes(name)).map(({ file }) => file);
   await project.install(...files, ...one.framework, 'zod@4');
@@ -94,17 +100,18 @@ async function tryFramework(one: Tried, at: number, archives: readonly Archive[]
   console.log(`${about}: the example, and ${output.trim()}`);
 }
 
-/** @returns a `PATH` with this Node first */
-function installNode(version: string): Promise<string> {
+/** @returns an environment with this Node first, and its headers for what is compiled */
+function installNode(version: string): Promise<NodeJS.ProcessEnv> {
   const home = homes.get(version) ?? install();
   homes.set(version, home);
   return home;
 
-  async function install(): Promise<string> {
+  async function install(): Promise<NodeJS.ProcessEnv> {
     const name = `node-${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
     const project = new Project(join(folder, `node-${version}`)).write('package.json', { private: true });
     await project.install(`${name}@${version}`);
-    return join(project.folder, 'node_modules', name, 'bin') + delimiter + process.env.PATH;
+    const home = join(project.folder, 'node_modules', name);
+    return { PATH: join(home, 'bin') + delimiter + process.env.PATH, npm_config_nodedir: home };
   }
 }
 

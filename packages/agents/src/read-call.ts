@@ -14,11 +14,10 @@ export function readCall(
   const name = readText(payload, 'tool_name');
   if (name === undefined || name === '') return undefined;
   const id = readText(payload, 'tool_use_id') ?? readText(payload, 'tool_call_id') ?? 'call';
-  const called = {
-    name: readMcpName(payload) ?? findOwn(tools, name) ?? name,
-    arguments: readArguments(payload, { fields: findOwn(fields, name), home }),
-  };
-  return { id, type: 'function', function: called };
+  const tool = readMcpName(payload) ?? findOwn(tools, name) ?? name;
+  const only = tool === 'Bash' ? 'command' : 'input';
+  const given = readArguments(payload, { fields: findOwn(fields, name), only, home });
+  return { id, type: 'function', function: { name: tool, arguments: given } };
 }
 
 function findOwn<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
@@ -33,13 +32,18 @@ function readMcpName(payload: Payload): string | undefined {
 
 type Fields = Readonly<Record<string, string>>;
 
+interface Reading {
+  /** The agent's own names for arguments. */
+  readonly fields: Fields | undefined;
+  /** What an input is called that is no object. */
+  readonly only: 'command' | 'input';
+  readonly home: string | undefined;
+}
+
 /** An input that is not an object becomes the tool's one argument: a guard must not see less than the tool gets. */
-function readArguments(
-  { tool_input: input, cwd: folder }: Payload,
-  { fields, home }: { readonly fields: Fields | undefined; readonly home: string | undefined },
-): string {
+function readArguments({ tool_input: input, cwd: folder }: Payload, { fields, only, home }: Reading): string {
   if (input === undefined || input === null) return '{}';
-  if (!isRecord(input)) return JSON.stringify({ input });
+  if (!isRecord(input)) return JSON.stringify({ [only]: input });
   const renamed = fields === undefined ? input : renameFields(input, fields);
   const isElsewhere = typeof folder === 'string' && home !== undefined && folder !== home;
   return JSON.stringify(isElsewhere ? makeAbsolute(renamed, folder) : renamed);

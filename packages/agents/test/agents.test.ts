@@ -476,3 +476,21 @@ describe('Cursor', () => {
 test('an agent with a wrong name is told the nearest', () => {
   expect(() => findAgent('codexx')).toThrow('There is no agent "codexx". Did you mean "codex"?');
 });
+
+test('an input of the shell that is no object is judged as its command', async () => {
+  const guard = defineHook({
+    hook: 'before_tool_call',
+    id: 'guard',
+    match: 'Bash(rm:*)',
+    execute: async () => ({ decision: 'deny', reason: 'No.' }),
+  });
+  for (const agent of agents) {
+    const name = agent.name as Name;
+    const host = createAgentHost({ agent, hooks: [guard] });
+    for (const input of ['rm x', ['rm', 'x']]) {
+      const payload = { session_id: 's', tool_name: shell[name], tool_use_id: 'a', tool_input: input };
+      const output = await host.answer({ event: names.tool[name], input: JSON.stringify(payload) });
+      expect(output.stdout + output.stderr, name).toContain('denied by guard');
+    }
+  }
+});

@@ -18,6 +18,12 @@ function resolving(files: Readonly<Record<string, string>>): Resolving {
   return { ...folder, resolvePath: (path) => resolvePath?.(path) ?? 'none' };
 }
 
+test('a path with a NUL character is refused, and not quoted', () => {
+  const call = { name: 'Read', input: { file_path: 'secret\0name' } };
+  const matcher = compileMatcher({ paths: 'x/**' });
+  expect(() => matcher.test(call, realPaths())).toThrow(/^a path with a NUL character$/);
+});
+
 describe('realPaths', () => {
   test('follows links to files and folders, also where the rest does not exist', () => {
     const { path, link, resolvePath } = resolving({ 'real/a.txt': '' });

@@ -28,6 +28,8 @@ export function realPaths(cwd: string = process.cwd()): MatchEnvironment {
  * R3 What leads to the working folder of this process leads a tool to its own, which is the folder of the matcher: where they differ, nobody can tell.
  */
 function followLinks(path: string, folder: string): string {
+  // No file has such a name, and what Node says of it quotes the path.
+  if (path.includes('\0')) throw Object.assign(new Error('a path with a NUL character'), { code: 'EINVAL' });
   const names = namesIn(path);
   let real = parse(path).root;
   let links = 0;

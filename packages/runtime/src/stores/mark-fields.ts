@@ -61,14 +61,14 @@ export const markFields: readonly string[] = [
 
 type Checks = readonly (readonly [field: string, check: Check])[];
 
-const checksOf = (kind: TurnMark['kind']): Checks => Object.entries({ ...origin, ...own[kind] });
+const listChecks = (kind: TurnMark['kind']): Checks => Object.entries({ ...origin, ...own[kind] });
 
 /** All fields of marks of each kind but the kind itself and the thread, in one order: marks of one kind have few hidden classes. */
 const checks: Readonly<Record<TurnMark['kind'], Checks>> = {
-  model: checksOf('model'),
-  tool: checksOf('tool'),
-  ask: checksOf('ask'),
-  end: checksOf('end'),
+  model: listChecks('model'),
+  tool: listChecks('tool'),
+  ask: listChecks('ask'),
+  end: listChecks('end'),
 };
 
 /** The first missing or wrong field of a mark without its thread; `undefined` if the mark is valid. */
