@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -96,6 +96,7 @@ export default defineHook({ hook: 'before_tool_call', id: 'guard', schema: { '~s
 const inputs = {
   bash: { tool_name: 'Bash', tool_input: { command: 'ls' } },
   read: { tool_name: 'Read', tool_input: { file_path: 'a.txt' } },
+  loop: { tool_name: 'Read', tool_input: { file_path: 'loop.txt' } },
   long: { tool_name: 'Write', tool_input: { content: 'x'.repeat(1_100_000) } },
   result: { tool_name: 'Bash', tool_input: {}, tool_response: 'x' },
   prompt: { prompt: 'my key' },
@@ -241,10 +242,10 @@ const setUps: readonly SetUp[] = [
     what: 'a matcher that cannot be tested',
     hooks: 'blocks',
     event: 'PreToolUse',
-    input: 'read',
+    input: 'loop',
     decision: 'deny',
   },
-  { what: 'the same, where that asks', hooks: 'asks', event: 'PreToolUse', input: 'read', decision: 'ask' },
+  { what: 'the same, where that asks', hooks: 'asks', event: 'PreToolUse', input: 'loop', decision: 'ask' },
   {
     what: 'the same, beside an untrusted guard',
     config: ['claude'],
@@ -260,6 +261,7 @@ beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), 'spec-hooks-explained-'));
   for (const [name, hooks] of Object.entries(settings)) jsonFile(cwd, { hooks }, `${name}.json`);
   for (const [name, input] of Object.entries(inputs)) jsonFile(cwd, input, `${name}.input.json`);
+  symlinkSync('loop.txt', join(cwd, 'loop.txt'));
   write(cwd, 'rules.yaml', rules);
   write(cwd, 'blocks/guard.ts', guard(''));
   write(cwd, 'asks/guard.ts', guard("onError: 'ask',"));

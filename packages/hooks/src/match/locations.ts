@@ -10,7 +10,7 @@ export interface Location {
 /**
  * Where a path leads. It is made absolute if there is a `cwd`, and links are followed if there is a `resolvePath`; otherwise `.`, `..` and double
  * slashes are removed as text.
- * @throws {RunError} `invalid_input` if `cwd` is not absolute
+ * @throws {RunError} `invalid_input` if `cwd` is not absolute, or the path cannot be followed
  */
 export function locate(path: string, environment: MatchEnvironment): Location {
   const { cwd } = environment;
@@ -21,7 +21,18 @@ export function locate(path: string, environment: MatchEnvironment): Location {
     );
   }
   const absolute = cwd === undefined || path.startsWith('/') ? path : `${cwd}/${path}`;
-  return lexical(environment.resolvePath?.(absolute) ?? absolute);
+  return lexical(follow(absolute, environment) ?? absolute);
+}
+
+/** What the system says of a path may quote it, so only its code is told. */
+function follow(path: string, environment: MatchEnvironment): string | undefined {
+  try {
+    return environment.resolvePath?.(path);
+  } catch (error) {
+    const { code } = Object(error) as { readonly code?: unknown };
+    const why = typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : 'resolvePath threw an error';
+    throw new RunError('invalid_input', `A path cannot be followed: ${why}.`);
+  }
 }
 
 /** A path as text, without `.`, `..` and double slashes. */
