@@ -10,17 +10,21 @@ const REPEAT = /^\{(\d+)(?:,(\d*))?\}/;
 /**
  * How many characters a text may have for a valid regular expression to be run on it without a time limit: from each of them the
  * engine tries every way to match, each to its last step. None for a pattern with a backreference, a quantifier without an upper
- * bound, or more than 1,000 ways to match from one place (the product of its alternatives and repeat ranges).
+ * bound around something that matches in more than one way (`(a+)+`), or more than 1,000 ways to match from one place (the product of
+ * its alternatives and repeat ranges). Each other quantifier without an upper bound (`.*`) has as many ways as the text has characters.
  */
 export function quickLength(source: string): number {
-  const { ways, steps } = sizeOfAlternatives({ source, at: 0 });
-  return ways <= MAX_WAYS ? Math.floor(MAX_STEPS / (ways * Math.max(1, steps))) : 0;
+  const { ways, steps, free } = sizeOfAlternatives({ source, at: 0 });
+  if (ways > MAX_WAYS) return 0;
+  return Math.floor((MAX_STEPS / (ways * Math.max(1, steps))) ** (1 / (free + 1)));
 }
 
 /** In how many ways a part of a pattern can match from one place, and how many steps the longest of them has at most. */
 interface Size {
   readonly ways: number;
   readonly steps: number;
+  /** How many parts may be of any length. */
+  readonly free: number;
 }
 
 /** Where a reading of a regular expression has come to. */
@@ -32,11 +36,13 @@ interface Scan {
 function sizeOfAlternatives(scan: Scan): Size {
   let ways = 0;
   let steps = 0;
+  let free = 0;
   for (;;) {
     const sequence = sizeOfSequence(scan);
     ways += sequence.ways;
     steps = Math.max(steps, sequence.steps);
-    if (scan.source[scan.at] !== '|') return { ways, steps };
+    free = Math.max(free, sequence.free);
+    if (scan.source[scan.at] !== '|') return { ways, steps, free };
     scan.at++;
   }
 }
@@ -44,20 +50,26 @@ function sizeOfAlternatives(scan: Scan): Size {
 function sizeOfSequence(scan: Scan): Size {
   let ways = 1;
   let steps = 0;
+  let free = 0;
   while (scan.at < scan.source.length && !')|'.includes(scan.source[scan.at] ?? '')) {
     const term = sizeOfTerm(scan);
     ways *= term.ways;
     steps += term.steps;
+    free += term.free;
   }
-  return { ways, steps };
+  return { ways, steps, free };
 }
 
 function sizeOfTerm(scan: Scan): Size {
-  const { ways, steps } = sizeOfAtom(scan);
+  const { ways, steps, free } = sizeOfAtom(scan);
   const { least, most } = repeatAt(scan);
-  if (least === 1 && most === 1) return { ways, steps };
-  if (most === Number.POSITIVE_INFINITY) return { ways: most, steps };
-  return { ways: (most - least + 1) * ways ** most, steps: Math.max(1, steps) * Math.max(1, most) };
+  if (least === 1 && most === 1) return { ways, steps, free };
+  if (most !== Number.POSITIVE_INFINITY) {
+    const all = Math.max(1, steps) * Math.max(1, most);
+    return { ways: (most - least + 1) * ways ** most, steps: all, free: free * most };
+  }
+  const isOneWay = ways === 1 && free === 0;
+  return { ways: isOneWay ? 1 : most, steps: Math.max(1, steps) * Math.max(1, least), free: 1 };
 }
 
 function sizeOfAtom(scan: Scan): Size {
@@ -72,7 +84,7 @@ function sizeOfAtom(scan: Scan): Size {
   if (char === '[') scan.at = afterClass(source, at);
   else scan.at += char === '\\' ? 2 : 1;
   const isBackreference = char === '\\' && BACKREFERENCE.test(source.slice(at, at + 3));
-  return { ways: isBackreference ? Number.POSITIVE_INFINITY : 1, steps: 1 };
+  return { ways: isBackreference ? Number.POSITIVE_INFINITY : 1, steps: 1, free: 0 };
 }
 
 /** Behind `(`, `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!` and `(?<name>`. */
