@@ -17,6 +17,8 @@ export function addLiveRoute(app: Hono, records: Records, ended: AbortSignal): v
       try {
         for await (const event of watchRecords(records, AbortSignal.any([gone.signal, ended]), after))
           await stream.writeSSE({ data: JSON.stringify(event) });
+      } catch {
+        // The page asks again, and its views tell what is wrong with the records.
       } finally {
         clearInterval(heartbeat);
       }

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Records } from '@spec/hooks';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +10,7 @@ import { readerSuite } from '../../../testing/index.ts';
 import { message, noFence, run, t, thread } from '../../../testing/store-suite-samples.ts';
 import { sqliteStore } from '../index.ts';
 import { migrations } from '../schema/migrations.ts';
+import { openToRead } from './open-reader.ts';
 import { sqliteReader } from './reader.ts';
 
 readerSuite({
@@ -21,6 +25,33 @@ readerSuite({
 
 const opening = (path: string): Promise<Error & { code?: string }> =>
   thrownBy((async () => sqliteReader({ path }))());
+
+test('a file that another process has to itself cannot be opened, which says what to do; and then it can', async () => {
+  const path = newFile();
+  const store = sqliteStore({ path });
+  await store.createThread(thread());
+  await store.close();
+  const holder = spawn(process.execPath, ['-e', holdFile, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  expect(() => openToRead({ path }, 10)).toThrow(
+    /another process has it to itself \(SQLITE_BUSY\).*wait until that is done, or end it/,
+  );
+  holder.stdin.end();
+  await once(holder, 'exit');
+  const records = sqliteReader({ path });
+  expect((await records.threads({ size: 1 })).items).toHaveLength(1);
+  await records.close();
+});
+
+/** A program that keeps a file to itself until its input ends. */
+const holdFile = `
+  const Database = require(${JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))});
+  const client = new Database(process.argv[1]);
+  client.pragma('locking_mode = EXCLUSIVE');
+  client.exec('begin exclusive');
+  process.stdout.write('held');
+  process.stdin.resume().on('end', () => client.close());
+`;
 
 test('a file is read and not changed, and a writer beside it empties its log', async () => {
   const path = newFile();
