@@ -6,6 +6,7 @@ import {
   passRefusal,
   recallRows,
   takesRefusals,
+  toLLMMessage,
   validExchanges,
 } from '@spec/hooks/host';
 import {
@@ -17,7 +18,6 @@ import {
   readTexts,
   type SpokenMessage,
   takeBack,
-  toLLMMessage,
 } from './messages.ts';
 import { ReceivedMessages, type ThreadMemory } from './received.ts';
 

@@ -4,7 +4,6 @@ import type {
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
-import { readToolCalls } from '@spec/hooks/host';
 
 /** Everything of a prompt but its system messages. */
 export type SpokenMessage = Exclude<LanguageModelV3Message, { role: 'system' }>;
@@ -206,18 +205,6 @@ function makeAnswer(
       input: parseJson(json),
     })),
   ];
-}
-
-/** The id goes with it: it tells what stands behind the message. */
-export function toLLMMessage(message: HookMessage): LLMMessage {
-  const { id, role, content, tool_call_id, name } = message;
-  const calls = readToolCalls(message);
-  return {
-    ...{ id, role, content },
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
-    ...(typeof name === 'string' ? { name } : {}),
-  };
 }
 
 export function parseJson(json: string): unknown {

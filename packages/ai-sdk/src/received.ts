@@ -6,6 +6,7 @@ import {
   reviewText,
   SeenMessages,
   type TextVerdict,
+  toLLMMessage,
 } from '@spec/hooks/host';
 import {
   describeMessage,
@@ -16,7 +17,6 @@ import {
   replaceText,
   type SpokenMessage,
   takeBack,
-  toLLMMessage,
 } from './messages.ts';
 
 /** A hook, or the person it asked, does not let the user's message through. No model gets it. */

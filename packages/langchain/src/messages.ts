@@ -117,18 +117,6 @@ function remake(
   return changeText(before?.type === 'human' ? before : new HumanMessage(''), text);
 }
 
-/** The id goes with it: it tells what stands behind the message. */
-export function toLLMMessage(message: HookMessage): LLMMessage {
-  const { id, role, content, tool_call_id, name } = message;
-  const calls = readToolCalls(message);
-  return {
-    ...{ id, role, content },
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
-    ...(typeof name === 'string' ? { name } : {}),
-  };
-}
-
 /** What hooks had for conversations of this process, by the ids of its messages. A mark in a message is what whoever writes the input could set. */
 const contexts = new Map<string, string>();
 

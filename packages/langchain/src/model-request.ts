@@ -1,8 +1,8 @@
 import type { UsageMetadata } from '@langchain/core/messages';
 import { type ModelUsage, type ModelRequest as RequestOfHooks, RunError } from '@spec/hooks';
-import { estimateTokens } from '@spec/hooks/host';
+import { estimateTokens, toLLMMessage } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
-import { lendMessages, toLLMMessage } from './messages.ts';
+import { lendMessages } from './messages.ts';
 import type { Running } from './turns.ts';
 
 export type WrapModelCall = NonNullable<AgentMiddleware['wrapModelCall']>;

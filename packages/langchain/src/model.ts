@@ -2,8 +2,8 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { AIMessage } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
 import { DefinitionError, RunError } from '@spec/hooks';
-import { type HostTurn, passAnswer, recallRows, validExchanges } from '@spec/hooks/host';
-import { lendMessages, makeAnswer, readCalls, readText, takeBack, toLLMMessage } from './messages.ts';
+import { type HostTurn, passAnswer, recallRows, toLLMMessage, validExchanges } from '@spec/hooks/host';
+import { lendMessages, makeAnswer, readCalls, readText, takeBack } from './messages.ts';
 import {
   applyRewrite,
   describeRequest,

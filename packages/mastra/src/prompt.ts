@@ -1,6 +1,5 @@
 import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
-import { readToolCalls } from '@spec/hooks/host';
 
 /** What Mastra sends to a model. */
 export type Prompt = ProcessLLMRequestArgs['prompt'];
@@ -179,16 +178,4 @@ function parseJson(json: string): unknown {
   } catch {
     return json;
   }
-}
-
-/** The id goes with it: it tells what stands behind the message. */
-export function toLLMMessage(message: HookMessage): LLMMessage {
-  const { id, role, content, tool_call_id, name } = message;
-  const calls = readToolCalls(message);
-  return {
-    ...{ id, role, content },
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
-    ...(typeof name === 'string' ? { name } : {}),
-  };
 }

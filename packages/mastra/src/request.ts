@@ -12,6 +12,7 @@ import {
   passRefusal,
   recallRows,
   takesRefusals,
+  toLLMMessage,
   validExchanges,
 } from '@spec/hooks/host';
 import {
@@ -22,7 +23,6 @@ import {
   type Prompt,
   type SpokenMessage,
   takeBack,
-  toLLMMessage,
 } from './prompt.ts';
 import type { Running } from './turns.ts';
 

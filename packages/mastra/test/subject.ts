@@ -6,11 +6,12 @@ import { createTool } from '@mastra/core/tools';
 import type { SendResult, Subject, TrialTool } from '@spec/conformance';
 import { type HostedLoop, type HostedTrial, makeHostSubject } from '@spec/conformance/host';
 import type { LLMMessage, ThreadState } from '@spec/hooks';
+import { toLLMMessage } from '@spec/hooks/host';
 import { memoryStore } from '@spec/runtime';
 import { z } from 'zod';
 import { honoursWithStore } from '../src/honours.ts';
 import { createHooks } from '../src/index.ts';
-import { lendMessages, type Prompt, type SpokenMessage, toLLMMessage } from '../src/prompt.ts';
+import { lendMessages, type Prompt, type SpokenMessage } from '../src/prompt.ts';
 import { answeringModel } from './scripted-model.ts';
 
 /** An agent of Mastra with a memory, with the bridge and a store, as a subject of the suite. */

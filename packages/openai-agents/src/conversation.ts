@@ -1,13 +1,13 @@
 import type { AgentInputItem, ModelRequest } from '@openai/agents';
-import type { HookMessage, LLMMessage, StoredToolResult } from '@spec/hooks';
+import type { StoredToolResult } from '@spec/hooks';
 import {
   type HostTurn,
   passContexts,
   passRefusal,
   passResultRow,
-  readToolCalls,
   recallRows,
   takesRefusals,
+  toLLMMessage,
   validExchanges,
 } from '@spec/hooks/host';
 import { changeOutput, findResults, lendItems, takeBack } from './items.ts';
@@ -127,16 +127,4 @@ export class Conversation {
     const valid = validExchanges(filtered).map(toLLMMessage);
     return takeBack(await this.#turn.run('prefilter_llm_history', valid), lent);
   }
-}
-
-/** The id goes with it: it tells what stands behind the message. */
-export function toLLMMessage(message: HookMessage): LLMMessage {
-  const { id, role, content, tool_call_id, name } = message;
-  const calls = readToolCalls(message);
-  return {
-    ...{ id, role, content },
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
-    ...(typeof name === 'string' ? { name } : {}),
-  };
 }

@@ -6,8 +6,7 @@ import {
   type ModelRequest as RequestOfHooks,
   RunError,
 } from '@spec/hooks';
-import { estimateTokens } from '@spec/hooks/host';
-import { toLLMMessage } from './conversation.ts';
+import { estimateTokens, toLLMMessage } from '@spec/hooks/host';
 import { lendItems } from './items.ts';
 import type { Running } from './runs.ts';
 

@@ -1,4 +1,4 @@
-import type { HookMessage, HookToolCall } from '../vocabulary/messages.ts';
+import type { HookMessage, HookToolCall, LLMMessage } from '../vocabulary/messages.ts';
 
 const NO_CALLS: readonly HookToolCall[] = Object.freeze([]);
 
@@ -100,4 +100,16 @@ function exchange(
 function withoutCalls(message: HookMessage): HookMessage[] {
   const { tool_calls: _, ...text } = message;
   return message.content === null || message.content === '' ? [] : [text];
+}
+
+/** A message in the form that goes to a model. Its id goes with it, which tells what stands behind the message in its loop. */
+export function toLLMMessage(message: HookMessage): LLMMessage {
+  const { id, role, content, tool_call_id, name } = message;
+  const calls = readToolCalls(message);
+  return {
+    ...{ id, role, content },
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(typeof tool_call_id === 'string' ? { tool_call_id } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
+  };
 }

@@ -12,7 +12,7 @@ export type { CalledTools } from './called-tools.ts';
 export { checkRewritten } from './check-rewritten.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
 export { estimateTokens } from './estimate-tokens.ts';
-export { readToolCalls, validExchanges } from './exchanges.ts';
+export { readToolCalls, toLLMMessage, validExchanges } from './exchanges.ts';
 export { followSignal } from './follow-signal.ts';
 export type {
   AcceptedHooks,
