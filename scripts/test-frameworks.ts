@@ -78,12 +78,9 @@ function tell(error: unknown): void {
 }
 
 async function tryFramework(one: Tried, at: number, archives: readonly Archive[]): Promise<void> {
-  const project = new Project(join(folder, `project-${at}`), await installNode(one.node)).write(
-    'package.json',
-    {
-      ...{ private: true, type: 'module' },
-    },
-  );
+  const environment = await installNode(one.node);
+  const project = new Project(join(folder, `project-${at}`), environment);
+  project.write('package.json', { private: true, type: 'module' });
   const names = ['hooks', 'builtins', 'runtime', 'conformance', one.bridge].map((name) => `@spec/${name}`);
   const files = archives.filter(({ name }) => names.includes(name)).map(({ file }) => file);
   await project.install(...files, ...one.framework, 'zod@4');

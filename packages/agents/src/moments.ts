@@ -144,10 +144,12 @@ async function passResult(happening: Happening, first: HookToolResult): Promise<
   return { ...(isSame ? {} : changed), ...takeContexts(turn) };
 }
 
-async function tellBatch({ agent, payload, turn, home }: Happening): Promise<Answer> {
+async function tellBatch(happening: Happening): Promise<Answer> {
+  const { agent, payload, turn } = happening;
   const { tool_calls: calls } = payload;
+  const folder = findOtherFolder(happening);
   const results = (Array.isArray(calls) ? calls : []).flatMap((one: Payload) => {
-    const toolCall = readCall(agent, { cwd: payload.cwd, ...one }, home);
+    const toolCall = readCall(agent, one, folder);
     return toolCall === undefined ? [] : [{ toolCall, result: (agent.readResult ?? readResponse)(one) }];
   });
   await turn.endBatch(results);
@@ -181,10 +183,17 @@ async function askAboutStop({ payload, turn, keptGoing }: Happening): Promise<An
 
 const MAX_KEPT_GOING = 8;
 
-function requireCall({ agent, payload, home }: Happening): HookToolCall {
-  const call = readCall(agent, { cwd: payload.cwd, ...(agent.findCall?.(payload) ?? payload) }, home);
+function requireCall(happening: Happening): HookToolCall {
+  const { agent, payload } = happening;
+  const call = readCall(agent, agent.findCall?.(payload) ?? payload, findOtherFolder(happening));
   if (call === undefined) throw new Unreadable('it does not say which tool is called');
   return call;
+}
+
+/** The folder of the session, where the globs of matchers start in another one. */
+function findOtherFolder({ payload, home }: Happening): string | undefined {
+  const folder = readText(payload, 'cwd');
+  return home === undefined || folder === home ? undefined : folder;
 }
 
 function readResponse({ tool_response: response }: Payload): HookToolResult {

@@ -4,19 +4,19 @@ import { type AgentProfile, type Payload, readObject, readText } from './agent.t
 /**
  * Reads the call that an event is about. Its tool gets the name that Claude Code uses. `undefined`: the payload has no call.
  *
- * @param home where the globs of matchers start: in a session that works elsewhere, relative paths become absolute
+ * @param folder where relative paths start, which become absolute then. Default: where the globs of matchers do
  */
 export function readCall(
   { tools, fields = {} }: Pick<AgentProfile, 'tools' | 'fields'>,
   payload: Payload,
-  home?: string,
+  folder?: string,
 ): HookToolCall | undefined {
   const name = readText(payload, 'tool_name');
   if (name === undefined || name === '') return undefined;
   const id = readText(payload, 'tool_use_id') ?? readText(payload, 'tool_call_id') ?? 'call';
   const tool = readMcpName(payload) ?? findOwn(tools, name) ?? name;
   const only = tool === 'Bash' ? 'command' : 'input';
-  const given = readArguments(payload, { fields: findOwn(fields, name), only, home });
+  const given = readArguments(payload, { fields: findOwn(fields, name), only, folder });
   return { id, type: 'function', function: { name: tool, arguments: given } };
 }
 
@@ -37,16 +37,15 @@ interface Reading {
   readonly fields: Fields | undefined;
   /** What an input is called that is no object. */
   readonly only: 'command' | 'input';
-  readonly home: string | undefined;
+  readonly folder: string | undefined;
 }
 
 /** An input that is not an object becomes the tool's one argument: a guard must not see less than the tool gets. */
-function readArguments({ tool_input: input, cwd: folder }: Payload, { fields, only, home }: Reading): string {
+function readArguments({ tool_input: input }: Payload, { fields, only, folder }: Reading): string {
   if (input === undefined || input === null) return '{}';
   if (!isRecord(input)) return JSON.stringify({ [only]: input });
   const renamed = fields === undefined ? input : renameFields(input, fields);
-  const isElsewhere = typeof folder === 'string' && home !== undefined && folder !== home;
-  return JSON.stringify(isElsewhere ? makeAbsolute(renamed, folder) : renamed);
+  return JSON.stringify(folder === undefined ? renamed : makeAbsolute(renamed, folder));
 }
 
 /** Makes the relative paths in a call's input absolute. */

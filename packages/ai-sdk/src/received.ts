@@ -72,10 +72,14 @@ export class ReceivedMessages {
     if (callIds.length === 0) this.#answers.add(text);
   }
 
+  /** Whether any hook sees them, or a store takes them. */
+  get #areWanted(): boolean {
+    return this.#turn.takesMessages || this.#turn.has('before_user_message');
+  }
+
   /** Which messages of a prompt are not of the turn so far. */
   findNewer(spoken: readonly SpokenMessage[]): readonly Novelty[] {
-    const { takesMessages } = this.#turn;
-    if (!takesMessages && !this.#turn.has('before_user_message')) return [];
+    if (!this.#areWanted) return [];
     const novelties = this.#seen.look(
       spoken.map((message) => ({
         role: message.role,
@@ -96,8 +100,7 @@ export class ReceivedMessages {
 
   /** What the user says now: the messages of the user that the prompt ends with. @throws {MessageDeniedError} */
   async receiveLast(spoken: readonly SpokenMessage[]): Promise<void> {
-    const { takesMessages } = this.#turn;
-    if (!takesMessages && !this.#turn.has('before_user_message')) return;
+    if (!this.#areWanted) return;
     const first = spoken.findLastIndex(({ role }) => role !== 'user') + 1;
     for (const [at, message] of spoken.entries()) {
       if (at < first || message.role !== 'user') continue;

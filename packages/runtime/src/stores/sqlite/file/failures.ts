@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 export function storeFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code } = error;
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return locked(path, code);
+  if (isLocked(code)) return locked(path, code);
   if (isUnreadable(code))
     return unreadable(path, `it is not a database or it is damaged (${code}); restore a copy of it`);
   if (code.startsWith('SQLITE_CANTOPEN'))
@@ -38,6 +38,11 @@ export function unreadable(path: string, problem: string): RunError {
 /** The error of an operation that failed on a file that can be used. */
 export function failed(path: string, problem: string): RunError {
   return new RunError('store_failed', `store ${path}: ${problem}`);
+}
+
+/** Whether a code says that somebody else has what is asked for. */
+export function isLocked(code: string): boolean {
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
 }
 
 function isUnreadable(code: string): boolean {

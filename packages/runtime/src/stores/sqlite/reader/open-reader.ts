@@ -5,7 +5,7 @@ import { RunError } from '@spec/hooks';
 import type Database from 'better-sqlite3';
 import { warnOnce } from '../../rows/damaged.ts';
 import { type Connection, connect } from '../file/connection.ts';
-import { failed, unreadable } from '../file/failures.ts';
+import { failed, isLocked, unreadable } from '../file/failures.ts';
 import { checkIdentity, openFailure, openHandle, schemaVersion } from '../file/open.ts';
 import { migrations } from '../schema/migrations.ts';
 import { checkReaderOptions, type ReaderOptions } from './options.ts';
@@ -51,7 +51,7 @@ function refuseOlder(client: Database.Database, path: string): void {
 /** The error if another process has the whole file to itself. */
 function whileLocked(error: unknown, path: string): RunError | undefined {
   const { code = '' } = error as { code?: string };
-  if (!/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return undefined;
+  if (!isLocked(code)) return undefined;
   const message = `another process has it to itself (${code}), so it cannot be read; wait until that is done, or end it`;
   return failed(path, message);
 }
