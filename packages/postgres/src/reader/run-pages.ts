@@ -1,10 +1,10 @@
-import type { Cursor, Page, RecordedRun, RunQuery } from '@spec/hooks';
+import type { Page, RecordedRun, RunQuery } from '@spec/hooks';
 import type { LedgerEntry } from '@spec/runtime';
-import { matchesFilter, withoutValues } from '@spec/runtime/store-kit';
+import { cutRange, findEnd, matchesFilter, takeFirst, withoutValues } from '@spec/runtime/store-kit';
 import type { Session } from '../connection/session.ts';
 import type { RunColumns } from '../methods/ledger-rows.ts';
 import { readKey, writeCursor } from './cursors.ts';
-import { decodeRow, findKeys, type KeyRange, lastKey, readRows, rowsAtOnce } from './run-rows.ts';
+import { decodeRow, findKeys, lastKey, readRows, rowsAtOnce } from './run-rows.ts';
 
 /** So that a small page of few matches does not end before the first of them. */
 const rowsAtLeast = 50;
@@ -16,9 +16,10 @@ const keysAtOnce = 20_000;
 export async function pageRuns(session: Session, query: RunQuery): Promise<Page<RecordedRun>> {
   const { order, size, cursor, ...filter } = query;
   const end = cursor === undefined ? undefined : readKey(cursor);
-  const keys = cutRange(await findKeys(session, filter), order, end);
+  const all = (await findKeys(session, filter)) ?? { from: 0, below: 0 };
+  const keys = cutRange(all, order, end);
   if (size === 0 || keys.from >= keys.below) return { items: [], next: null };
-  const window = filter.threadId === undefined ? takeFirst(keys, order) : keys;
+  const window = filter.threadId === undefined ? takeFirst(keys, order, keysAtOnce) : keys;
   const limit = Math.min(rowsAtOnce, Math.max(size, rowsAtLeast));
   const rows = await readRows(session, { ...window, filter, order, limit });
   const items: RecordedRun[] = [];
@@ -27,28 +28,8 @@ export async function pageRuns(session: Session, query: RunQuery): Promise<Page<
     items.push(...(order === 'newest' ? matching.toReversed() : matching).map(withoutValues));
     if (items.length >= size) return { items, next: writeCursor([row[0]]) };
   }
-  return { items, next: rows.length === limit ? writeCursor([lastKey(rows)]) : nextKey(window, keys, order) };
-}
-
-/** The keys after a cursor. */
-function cutRange(keys: KeyRange = { from: 0, below: 0 }, order: RunQuery['order'], end?: number): KeyRange {
-  const { from, below } = keys;
-  if (end === undefined) return keys;
-  return order === 'newest'
-    ? { from, below: Math.min(below, end) }
-    : { from: Math.max(from, end + 1), below };
-}
-
-function takeFirst({ from, below }: KeyRange, order: RunQuery['order']): KeyRange {
-  return order === 'newest'
-    ? { from: Math.max(from, below - keysAtOnce), below }
-    : { from, below: Math.min(below, from + keysAtOnce) };
-}
-
-/** Where the next page begins after all rows of a window. */
-function nextKey(window: KeyRange, keys: KeyRange, order: RunQuery['order']): Cursor | null {
-  if (order === 'newest') return window.from > keys.from ? writeCursor([window.from]) : null;
-  return window.below < keys.below ? writeCursor([window.below - 1]) : null;
+  const next = rows.length === limit ? lastKey(rows) : findEnd({ window, keys, order });
+  return { items, next: next === null ? null : writeCursor([next]) };
 }
 
 /** The runs of one moment, with their values. */

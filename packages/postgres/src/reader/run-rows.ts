@@ -1,6 +1,12 @@
 import type { RunFilter } from '@spec/hooks';
 import type { LedgerEntry } from '@spec/runtime';
-import { type CountedRun, matchesFilter, readableOnes, unpackForSums } from '@spec/runtime/store-kit';
+import {
+  type CountedRun,
+  type KeyRange,
+  matchesFilter,
+  readableOnes,
+  unpackForSums,
+} from '@spec/runtime/store-kit';
 import type { Rows, Session } from '../connection/session.ts';
 import { filterRows, type RunColumns, readRuns, runColumns, runSource } from '../methods/ledger-rows.ts';
 
@@ -11,12 +17,6 @@ import { filterRows, type RunColumns, readRuns, runColumns, runSource } from '..
 
 /** The most rows that one statement gives. */
 export const rowsAtOnce = 1_000;
-
-/** Keys from one up to, but not including, another. */
-export interface KeyRange {
-  readonly from: number;
-  readonly below: number;
-}
 
 /** What one statement reads. */
 export interface RowQuery extends KeyRange {

@@ -1,6 +1,7 @@
+import type { KeyRange } from '@spec/runtime/store-kit';
 import type { Session } from '../connection/session.ts';
 import { noCursor } from './cursors.ts';
-import { findKeys, type KeyRange, readRange } from './run-rows.ts';
+import { findKeys, readRange } from './run-rows.ts';
 
 // S1 A row says in `stored_in` which transaction stored it, and a snapshot says which transactions had ended at a moment. So what is new
 //    since a snapshot is known exactly, also where a transaction with an older number ends later.

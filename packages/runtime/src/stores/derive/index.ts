@@ -11,6 +11,8 @@ import { stateMethods } from './state.ts';
 import { threadMethods } from './threads.ts';
 
 export type * from '../driver.ts';
+export type { KeyRange } from '../key-windows.ts';
+export { cutRange, findEnd, takeFirst } from '../key-windows.ts';
 export { matchesFilter } from '../ledger-filter.ts';
 export { findInMessage, makeThreadCard, withoutValues } from '../record-cards.ts';
 export type { ColumnPlace, OnUnreadable } from '../rows/damaged.ts';

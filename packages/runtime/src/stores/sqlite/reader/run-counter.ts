@@ -1,13 +1,13 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { RunFilter } from '@spec/hooks';
 import { asc } from 'drizzle-orm';
+import { type KeyRange, takeFirst } from '../../key-windows.ts';
 import { matchesFilter } from '../../ledger-filter.ts';
 import { readableOnes } from '../../rows/damaged.ts';
 import { type RunForSums, unpackForSums } from '../../rows/packed-runs.ts';
 import type { Connection } from '../file/connection.ts';
 import {
   decodeRawRow,
-  type KeyRange,
   keySearch,
   type RawLedgerRow,
   type RowQuery,
@@ -15,7 +15,7 @@ import {
   selectRows,
   sumColumns,
 } from '../tables/ledger-rows.ts';
-import { takeFirst } from './run-pages.ts';
+import { keysAtOnce } from './run-pages.ts';
 
 /** The most rows that are counted before other work gets its turn: some milliseconds. */
 const rowsAtOnce = 1_000;
@@ -44,7 +44,7 @@ export function runCounter(connection: Connection): AddPiece {
     const { turnId: _, ...ofRun } = filter;
     const found = findKeys(filter);
     const keys = { from: Math.max(from, found.from), below: found.below };
-    const window: KeyRange = thread === undefined ? takeFirst(keys, 'oldest') : keys;
+    const window: KeyRange = thread === undefined ? takeFirst(keys, 'oldest', keysAtOnce) : keys;
     const rows = select({ thread, filter, ...window });
     for (const row of rows) for (const run of readRuns(row)) if (matchesFilter(run, ofRun)) sums.add(run);
     if (rows.length === rowsAtOnce) return (rows.at(-1)?.[0] ?? 0) + 1;

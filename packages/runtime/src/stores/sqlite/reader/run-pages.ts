@@ -8,6 +8,7 @@ import {
   type RunQuery,
 } from '@spec/hooks';
 import { asc, desc } from 'drizzle-orm';
+import { cutRange, findEnd, takeFirst } from '../../key-windows.ts';
 import { matchesFilter } from '../../ledger-filter.ts';
 import { withoutValues } from '../../record-cards.ts';
 import { readableOnes } from '../../rows/damaged.ts';
@@ -17,7 +18,6 @@ import type { Connection } from '../file/connection.ts';
 import {
   decodeRawRow,
   type FindKeys,
-  type KeyRange,
   keySearch,
   type LedgerRow,
   type RawLedgerRow,
@@ -33,7 +33,7 @@ import {
 const rowsAtOnce = 1_000;
 /** So that a small page of few matches does not end before the first of them. */
 const rowsAtLeast = 50;
-const keysAtOnce = 20_000;
+export const keysAtOnce = 20_000;
 
 /** Greater than all keys. */
 const end = Number.MAX_SAFE_INTEGER;
@@ -97,7 +97,7 @@ function readPage(read: ReadRows, query: RunQuery, thread: number | undefined): 
   const { order, size, cursor, ...filter } = query;
   const after = cursor === undefined ? undefined : readKey(cursor);
   const keys = cutRange(read.findKeys(filter), order, after);
-  const window = thread === undefined ? takeFirst(keys, order) : keys;
+  const window = thread === undefined ? takeFirst(keys, order, keysAtOnce) : keys;
   const limit = Math.min(rowsAtOnce, Math.max(size, rowsAtLeast));
   const items: RecordedRun[] = [];
   let [rows, last] = [0, 0];
@@ -111,7 +111,8 @@ function readPage(read: ReadRows, query: RunQuery, thread: number | undefined): 
     items.push(...(order === 'newest' ? matching.reverse() : matching));
     if (items.length >= size) return { items, next: String(last) };
   }
-  return { items, next: rows === limit ? String(last) : nextKey({ window, keys, order }) };
+  const next = rows === limit ? last : findEnd({ window, keys, order });
+  return { items, next: next === null ? null : String(next) };
 }
 
 function readRunsAt(read: ReadRows, moment: number): readonly LedgerEntry[] {
@@ -141,28 +142,6 @@ function readNews(read: ReadRows, cursor: Cursor, filter: RunFilter): NewRuns {
 
 function decodeRow({ threadId, ...row }: LedgerRow): LedgerEntry[] {
   return decodeRuns(row, threadId);
-}
-
-/** The keys after a cursor. */
-function cutRange({ from, below }: KeyRange, order: RunQuery['order'], cursor: number | undefined): KeyRange {
-  if (cursor === undefined) return { from, below };
-  return order === 'newest'
-    ? { from, below: Math.min(below, cursor) }
-    : { from: Math.max(from, cursor + 1), below };
-}
-
-/** The keys that one page reads. */
-export function takeFirst({ from, below }: KeyRange, order: RunQuery['order']): KeyRange {
-  return order === 'newest'
-    ? { from: Math.max(from, below - keysAtOnce), below }
-    : { from, below: Math.min(below, from + keysAtOnce) };
-}
-
-/** Where the next page begins after all rows of a window. */
-function nextKey(read: { window: KeyRange; keys: KeyRange; order: RunQuery['order'] }): Cursor | null {
-  const { window, keys, order } = read;
-  if (order === 'newest') return window.from > keys.from ? String(window.from) : null;
-  return window.below < keys.below ? String(window.below - 1) : null;
 }
 
 function lastKey(rows: readonly LedgerRow[]): number {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
+import type { KeyRange } from '../../key-windows.ts';
 import { BEGINS_WITH_MARKS, listForms } from '../../rows/packed-runs.ts';
 import { decodeRuns } from '../../rows/run-row.ts';
 import type { LedgerEntry, LedgerFilter } from '../../store.ts';
@@ -11,12 +12,6 @@ import { decodeText } from '../schema/text.ts';
 // L1: `stored_at` never falls from row to row, and no run is younger than its row. So a binary search finds the first row that can
 //     hold runs since a time.
 // L2: no run waited longer for its commit than `longest` of the newest row. So a search also finds the last row that can hold runs before a time.
-
-/** The rows of the ledger from one key up to, but not including, another. */
-export interface KeyRange {
-  readonly from: number;
-  readonly below: number;
-}
 
 /** Finds the keys of all rows that can hold runs of a time span (L1, L2). */
 export type FindKeys = (span: Pick<LedgerFilter, 'since' | 'until'>) => KeyRange;
