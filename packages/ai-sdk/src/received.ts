@@ -1,5 +1,6 @@
 import {
   type HostTurn,
+  MessageDeniedError,
   type Novelty,
   passRow,
   receiveText,
@@ -18,18 +19,6 @@ import {
   type SpokenMessage,
   takeBack,
 } from './messages.ts';
-
-/** A hook, or the person it asked, does not let the user's message through. No model gets it. */
-export class MessageDeniedError extends Error {
-  override readonly name = 'MessageDeniedError';
-  /** What hooks have for the person. */
-  readonly userMessage: string | undefined;
-
-  constructor(reason: string, userMessage: string | undefined) {
-    super(reason);
-    this.userMessage = userMessage;
-  }
-}
 
 /** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
 export interface ThreadMemory {

@@ -1,19 +1,7 @@
 import type { AgentInputItem } from '@openai/agents';
-import { receiveOnce } from '@spec/hooks/host';
+import { MessageDeniedError, receiveOnce } from '@spec/hooks/host';
 import { changeUserText, isUser, readUserText } from './items.ts';
 import type { Running } from './runs.ts';
-
-/** A hook, or the person it asked, does not let the user's message through. No model was called. */
-export class MessageDeniedError extends Error {
-  override readonly name = 'MessageDeniedError';
-  /** What hooks have for the person. */
-  readonly userMessage: string | undefined;
-
-  constructor(reason: string, userMessage: string | undefined) {
-    super(reason);
-    this.userMessage = userMessage;
-  }
-}
 
 /**
  * Sends what the user says now through its hooks: a text, or the messages of the user that the items end with.
