@@ -189,7 +189,8 @@ test('a worker takes a turn over whose worker hangs: each message is there once,
   await hanging.close();
 });
 
-test('a subagent runs where its parent does, and goes on in the worker that takes the parent over', async () => {
+/** A subagent, a call of it, and an answer of its model that comes when it is let. */
+function makeHelper() {
   const { opened: isRunning, open: runs } = gate();
   const { opened, open } = gate();
   const helper = {
@@ -197,13 +198,18 @@ test('a subagent runs where its parent does, and goes on in the worker that take
     prompts: [definePrompt({ name: 'helper' })],
     tools: [defineTool({ name: 'ask_helper', agent: 'helper' })],
   };
-  const { store, sender, startWorker } = startElsewhere(helper);
   const asking = { toolCalls: [{ name: 'ask_helper', input: { text: 'help' } }] };
-  const hang = async () => {
+  const hang = async (): Promise<string> => {
     runs();
     await opened;
     return 'late help';
   };
+  return { helper, asking, hang, isRunning, open };
+}
+
+test('a subagent runs where its parent does, and goes on in the worker that takes the parent over', async () => {
+  const { helper, asking, hang, isRunning, open } = makeHelper();
+  const { store, sender, startWorker } = startElsewhere(helper);
   startWorker({ ...helper, script: [asking, hang] });
   const thread = await sender.createThread({ agent: 'agent', id: 't' });
   const first = thread.send('hi', { id: 'a' });
@@ -219,20 +225,8 @@ test('a subagent runs where its parent does, and goes on in the worker that take
 });
 
 test('a subagent of an attempt that is given up is not told as aborted: the next attempt goes on with it', async () => {
-  const { opened: isRunning, open: runs } = gate();
-  const { opened, open } = gate();
-  const helper = {
-    agents: [defineAgent({ name: 'helper', prompt: 'helper' })],
-    prompts: [definePrompt({ name: 'helper' })],
-    tools: [defineTool({ name: 'ask_helper', agent: 'helper' })],
-  };
+  const { helper, asking, hang, isRunning, open } = makeHelper();
   const { store, sender, startWorker } = startElsewhere(helper);
-  const asking = { toolCalls: [{ name: 'ask_helper', input: { text: 'help' } }] };
-  const hang = async () => {
-    runs();
-    await opened;
-    return 'late help';
-  };
   const old = startWorker({ ...helper, script: [asking, hang] });
   await sender.createThread({ agent: 'agent', id: 't' });
   const said = { id: 'a.0.user', role: 'user' as const, content: 'hi', created_at: 1 };
