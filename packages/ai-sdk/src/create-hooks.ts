@@ -85,7 +85,7 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/ai-sdk', honours: table } as HostOptions);
   const threads = new RememberedThreads();
-  const open = (turnOptions?: TurnOptions): AiSdkTurn => {
+  const begin = (turnOptions?: TurnOptions): BegunTurn => {
     const turn = host.openTurn(turnOptions);
     const conversation = new Conversation(turn, threads.find(turn.state.threadId));
     const { scope } = host;
@@ -99,21 +99,24 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
       wrapped.add(passing);
       return passing;
     };
-    return Object.assign(Object.create(turn) as HostTurn, {
+    return {
+      turn,
       withHooks: <Model>(model: Model): Model => wrap(model) as Model,
       wrapTools: <Tools extends ToolsLike>(tools: Tools): Tools =>
         wrapTools(tools, { turn, conversation, asksItself, allowUnwrapped }),
-    });
+    };
   };
   return {
     scope: host.scope,
-    openTurn: open,
+    openTurn(turnOptions) {
+      const { turn, ...wrappers } = begin(turnOptions);
+      return Object.assign(Object.create(turn) as HostTurn, wrappers);
+    },
     hooked(given, turnOptions) {
       checkModel(given.model);
       if (host.isIdle) return given;
-      const { abortSignal } = given;
-      const turn = open({ ...(abortSignal === undefined ? {} : { abortSignal }), ...turnOptions });
-      const { model, tools } = given;
+      const { abortSignal, model, tools } = given;
+      const turn = begin({ ...(abortSignal === undefined ? {} : { abortSignal }), ...turnOptions });
       return {
         ...given,
         model: turn.withHooks(model),
@@ -124,19 +127,24 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   };
 }
 
+/** A turn, and what wraps model and tools for it. An object that inherits from the turn makes each access of it slow (bench `bridge-ai-sdk`). */
+interface BegunTurn extends Pick<AiSdkTurn, 'withHooks' | 'wrapTools'> {
+  readonly turn: HostTurn;
+}
+
 type PrepareStep = (
   ...args: readonly unknown[]
 ) => Promise<{ readonly model?: unknown } | undefined> | { readonly model?: unknown } | undefined;
 
 /** What prepares steps, by both of its names. */
-function hookSteps(turn: AiSdkTurn, given: Hooked): Pick<Hooked, 'prepareStep' | 'experimental_prepareStep'> {
+function hookSteps(turn: BegunTurn, given: Hooked): Pick<Hooked, 'prepareStep' | 'experimental_prepareStep'> {
   const names = ['prepareStep', 'experimental_prepareStep'] as const;
   const present = names.filter((name) => typeof given[name] === 'function');
   return Object.fromEntries(present.map((name) => [name, hookStep(turn, given[name] as PrepareStep)]));
 }
 
 /** A step may have a model of its own. */
-function hookStep(turn: AiSdkTurn, prepareStep: PrepareStep): PrepareStep {
+function hookStep(turn: BegunTurn, prepareStep: PrepareStep): PrepareStep {
   return async (...args) => {
     const prepared = await prepareStep(...args);
     return prepared?.model === undefined ? prepared : { ...prepared, model: turn.withHooks(prepared.model) };

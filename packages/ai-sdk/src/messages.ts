@@ -207,10 +207,15 @@ function makeAnswer(
   ];
 }
 
+/** JSON's value; a text that is none as it is. */
 export function parseJson(json: string): unknown {
+  if (!MAY_BE_JSON.test(json)) return json;
   try {
     return JSON.parse(json);
   } catch {
     return json;
   }
 }
+
+/** How JSON begins, and `[MAIL]` does not: to have a text refused that is no JSON takes as long as a chain of hooks (bench `bridge-ai-sdk`). */
+const MAY_BE_JSON = /^\s*(?:\{\s*["}]|(?:\[\s*)+(?:[\]{"\d-]|true|false|null)|["\d-]|true|false|null)/;

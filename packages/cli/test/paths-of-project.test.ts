@@ -52,28 +52,35 @@ const guarded = (path: string): string[] => [
 ];
 const others = (path: string): string[] => ['src/main.ts', join(path, 'src/main.ts'), '/etc/hostname'];
 
-describe('the globs of a project start at its folder, wherever its command is called and however a path is written', () => {
-  test.each([
-    ['run', 'Secrets stay'],
-    ['explain', ' matches paths'],
-  ])('%s', async (command, said) => {
-    const project = secretsProject();
-    const args = [command, '--event', 'before_tool_call', '--input', '-'];
-    for (const path of guarded(project.path)) expect(await project.tell(args, path)).toContain(said);
-    for (const path of others(project.path)) expect(await project.tell(args, path)).not.toContain(said);
-  });
+// Each path starts a process.
+const patience = { timeout: 120_000 };
 
-  test('in a coding agent, also in a session that works in another folder', async () => {
-    const project = secretsProject();
-    await project.cli(['trust', 'hooks.config.mjs', '--yes']);
-    const args = ['hook', '--agent', 'claude-code', '--event', 'PreToolUse', '--root', project.path];
-    const { path, tell } = project;
-    for (const one of guarded(path)) expect(await tell(args, one)).toContain('Secrets stay');
-    for (const one of others(path)) expect(await tell(args, one)).not.toContain('deny');
-    const elsewhere = join(path, 'secrets');
-    for (const one of ['key', './key', 'deep/new'])
-      expect(await tell(args, one, elsewhere)).toContain('Secrets stay');
-    for (const one of ['../src/main.ts', '~/key'])
-      expect(await tell(args, one, elsewhere)).not.toContain('deny');
-  });
-});
+describe(
+  'the globs of a project start at its folder, wherever its command is called and however a path is written',
+  patience,
+  () => {
+    test.each([
+      ['run', 'Secrets stay'],
+      ['explain', ' matches paths'],
+    ])('%s', async (command, said) => {
+      const project = secretsProject();
+      const args = [command, '--event', 'before_tool_call', '--input', '-'];
+      for (const path of guarded(project.path)) expect(await project.tell(args, path)).toContain(said);
+      for (const path of others(project.path)) expect(await project.tell(args, path)).not.toContain(said);
+    });
+
+    test('in a coding agent, also in a session that works in another folder', async () => {
+      const project = secretsProject();
+      await project.cli(['trust', 'hooks.config.mjs', '--yes']);
+      const args = ['hook', '--agent', 'claude-code', '--event', 'PreToolUse', '--root', project.path];
+      const { path, tell } = project;
+      for (const one of guarded(path)) expect(await tell(args, one)).toContain('Secrets stay');
+      for (const one of others(path)) expect(await tell(args, one)).not.toContain('deny');
+      const elsewhere = join(path, 'secrets');
+      for (const one of ['key', './key', 'deep/new'])
+        expect(await tell(args, one, elsewhere)).toContain('Secrets stay');
+      for (const one of ['../src/main.ts', '~/key'])
+        expect(await tell(args, one, elsewhere)).not.toContain('deny');
+    });
+  },
+);

@@ -75,22 +75,27 @@ export interface StateParts {
 
 /** The thread as hooks see it. With the permit of a hook, what it writes counts as written within that hook (C8). */
 export function makeState(parts: StateParts, permit?: HookPermit): ThreadState {
-  const { place, port, values, threadId, agentId, userId, execution } = parts;
+  const { place, values, threadId, agentId, userId, execution } = parts;
+  const state = Object.create(findLacking(place)) as object;
+  Object.assign(state, { threadId, agentId, userId, execution, children: [] }, makeValueMethods(values));
+  Object.assign(state, makePortMethods(parts, permit));
+  if (permit !== undefined) Object.assign(state, { [hookPermit]: permit });
+  return state as ThreadState;
+}
+
+/** What the place can do, and how it says what its thread has used. */
+function makePortMethods(parts: StateParts, permit: HookPermit | undefined): object {
+  const { port } = parts;
   const { listMessages, insertMessage, updateMessage, deleteMessage, usage = parts.usage, ...rest } = port;
   return {
-    ...findLacking(place),
-    ...alone,
-    ...{ threadId, agentId, userId, execution, usage, children: [] },
-    ...makeValueMethods(values),
-    ...rest,
-    ...(permit === undefined ? {} : { [hookPermit]: permit }),
+    ...{ usage, ...rest },
     ...(listMessages === undefined ? {} : makeReaders(async () => listMessages.call(port))),
     ...(insertMessage === undefined ? {} : makeInject(parts, insertMessage.bind(port), permit)),
     ...(updateMessage === undefined ? {} : makeUpdate(parts, updateMessage.bind(port), permit)),
     ...(deleteMessage === undefined
       ? {}
       : { deleteMessage: async (id: string) => deleteMessage.call(port, id) }),
-  } as ThreadState;
+  };
 }
 
 /** A thread of somebody else's loop is one that nobody has opened and that opens none, unless its place says otherwise. */
@@ -106,11 +111,12 @@ export function writesMessages({ insertMessage, updateMessage }: ThreadPort): bo
 
 const lackingIn = new Map<string, object>();
 
-/** All methods as a place without any of them has them: the same functions for all of its turns. */
+/** All methods as a place without any of them has them. States inherit them: to copy them would take most of the time that a turn is opened in (bench `bridge-ai-sdk`). */
 function findLacking(place: string): object {
   const known = lackingIn.get(place);
   if (known !== undefined) return known;
-  const lacking = Object.fromEntries(Object.keys(methods).map((name) => [name, refuse(place, name)]));
+  const refusing = Object.keys(methods).map((name) => [name, refuse(place, name)]);
+  const lacking: object = { ...Object.fromEntries(refusing), ...alone };
   lackingIn.set(place, lacking);
   return lacking;
 }

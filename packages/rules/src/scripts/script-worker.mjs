@@ -27,7 +27,7 @@ const parameters = [...variables, 'callTool', 'log'].join(', ');
 const sourceOf = (code) => `(async function (${parameters}) {\n${code}\n})`;
 
 /** Runs in the guest before the script, which may change everything it can reach: what is needed later is taken now. */
-const PRELUDE = `(maxJson, maxReason, maxLine, call, tell, done, failed) => {
+const PRELUDE = `(maxJson, maxReason, maxLog, maxLines, call, tell, done, failed) => {
   const { parse, stringify } = JSON;
   const { apply } = Reflect;
   const { slice } = String.prototype;
@@ -51,7 +51,7 @@ const PRELUDE = `(maxJson, maxReason, maxLine, call, tell, done, failed) => {
   const lineOf = (parts) => {
     let line = '';
     for (let i = 0; i < parts.length; i++) line += (i === 0 ? '' : ' ') + shown(parts[i]);
-    return cut(line, maxLine);
+    return cut(line, maxLog);
   };
   const told = (error) => {
     try {
@@ -70,7 +70,16 @@ const PRELUDE = `(maxJson, maxReason, maxLine, call, tell, done, failed) => {
     }
   };
   const callTool = async (name, input = {}) => parse(await call(Text(name), jsonOf(input) ?? '{}'));
-  const log = (...parts) => tell(lineOf(parts));
+  let room = maxLog;
+  let lines = 0;
+  /** What nobody keeps does not leave the guest: a flood of lines would take seconds. */
+  const log = (...parts) => {
+    if (room <= 0 || lines === maxLines) return;
+    const line = lineOf(parts);
+    lines++;
+    room -= line.length;
+    tell(line);
+  };
   return async (script, given) => {
     try {
       const { ${variables.join(', ')} } = parse(given);
@@ -111,7 +120,9 @@ class ScriptRun {
   start({ code, data }) {
     this.#work(() => {
       const context = this.#context;
-      const numbers = [maxJson, MAX_REASON, maxLog].map((number) => this.#keep(context.newNumber(number)));
+      const numbers = [maxJson, MAX_REASON, maxLog, maxLines].map((number) =>
+        this.#keep(context.newNumber(number)),
+      );
       const functions = ['call', 'tell', 'done', 'failed'].map((name) =>
         this.#keep(context.newFunction(name, (...given) => this[name](...given))),
       );
