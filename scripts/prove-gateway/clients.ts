@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { everything, exploreCommand } from '../../packages/gateway/test/explore-everything.ts';
-import { type Lab, nameTried, type ServerCommand } from './lab.ts';
+import { type Lab, nameTried, pythonTried, type ServerCommand } from './lab.ts';
 import type { SeenRow } from './observed.ts';
 
 /** The programs of real clients, by the package that each is about. */
@@ -20,10 +20,18 @@ export async function proveClients(lab: Lab): Promise<readonly SeenRow[]> {
   const gateway = lab.makeGateway('clients', { command, args });
   const rows: SeenRow[] = [];
   for (const [file, name] of Object.entries(clients)) {
-    const [alone, behind] = [await look(lab, file, server), await look(lab, file, gateway)];
+    const program = [lab.node, join(lab.programs, file)] as const;
+    const [alone, behind] = [await look(lab, program, server), await look(lab, program, gateway)];
     rows.push(compare(`client ${nameTried(name)}`, alone, behind));
   }
-  return rows;
+  const python = lab.makePython();
+  if (python === undefined) {
+    console.log('skipped: the client for Python (there is no python3 with venv)');
+    return rows;
+  }
+  const program = [python, join(lab.programs, 'sdk.py')] as const;
+  const [alone, behind] = [await look(lab, program, server), await look(lab, program, gateway)];
+  return [...rows, compare(`client ${pythonTried}`, alone, behind)];
 }
 
 /** All that the SDK's client finds at the reference server that has everything. */
@@ -48,9 +56,13 @@ function writeEach(seen: Readonly<Record<string, unknown>>): Seen {
   return Object.fromEntries(Object.entries(seen).map(([key, value]) => [key, JSON.stringify(value)]));
 }
 
-/** What a client saw, as JSON by request. */
-async function look({ node, programs, env }: Lab, file: string, server: ServerCommand): Promise<Seen> {
+/** What a client saw, as JSON by request. @param program what runs it, and its file */
+async function look(
+  { programs, env }: Lab,
+  [command, file]: readonly [string, string],
+  server: ServerCommand,
+): Promise<Seen> {
   const options = { cwd: programs, env, maxBuffer: 64 * 1024 * 1024 };
-  const { stdout } = await promisify(execFile)(node, [join(programs, file), ...server], options);
+  const { stdout } = await promisify(execFile)(command, [file, ...server], options);
   return writeEach(JSON.parse(stdout));
 }

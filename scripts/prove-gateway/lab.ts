@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,9 @@ const packages = {
   '@langchain/core': '1',
   node: '22',
 } as const;
+
+/** The client of the SDK for Python, tried where there is a Python 3. */
+const pythonSdk = { name: 'mcp', version: '2.3.0' } as const;
 
 /** The command of a server that is a process. */
 export type ServerCommand = readonly [string, ...string[]];
@@ -41,6 +44,17 @@ export class Lab {
   /** The Node that runs what is tried. */
   get node(): string {
     return join(this.programs, 'node_modules/node/bin/node');
+  }
+
+  /** A Python with the SDK, whose packages are kept between runs; nothing where there is no Python 3. */
+  makePython(): string | undefined {
+    const folder = join(this.programs, 'python');
+    const python = join(folder, 'bin/python');
+    if (existsSync(python)) return python;
+    if (spawnSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' }).status !== 0) return undefined;
+    const wanted = `${pythonSdk.name}==${pythonSdk.version}`;
+    execFileSync(python, ['-m', 'pip', 'install', '--quiet', wanted], { stdio: 'inherit' });
+    return python;
   }
 
   /** The server with everything that the conformance tests ask for. @param args how it is served */
@@ -79,6 +93,8 @@ export class Lab {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
+
+export const pythonTried: string = `\`${pythonSdk.name}\` ${pythonSdk.version} (Python)`;
 
 /** The version of a package that is tried, as its row names it. */
 export function nameTried(name: keyof typeof packages): string {
