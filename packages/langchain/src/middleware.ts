@@ -15,6 +15,7 @@ import { honours, honoursWithStore } from './honours.ts';
 import { changeText, findNewest, makeContext, readCalls, readText } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
 import type { Model } from './model-request.ts';
+import { describeSeen, findReplaced, type Seen } from './seen.ts';
 import { makeWrapToolCall, toolHooks } from './tools.ts';
 import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.ts';
 
@@ -39,10 +40,19 @@ const optionNames: OptionNames<LangChainOptions> = {
   ...{ allowUnwrapped: true, models: true, turn: true, store: true },
 };
 
-/** What the middleware keeps in the state of an agent: the name of the turn. It begins with an underscore, so no result has it. */
-export type HooksState = z.ZodObject<{ _hooksTurn: z.ZodOptional<z.ZodString> }>;
+/**
+ * What the middleware keeps in the state of an agent: the name of the turn, and what the user's messages were when the last one ended. The names
+ * begin with an underscore, so no input and no result has them.
+ */
+export type HooksState = z.ZodObject<{
+  _hooksTurn: z.ZodOptional<z.ZodString>;
+  _hooksSeen: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodString>>;
+}>;
 
-const stateSchema: HooksState = z.object({ _hooksTurn: z.string().optional() });
+const stateSchema: HooksState = z.object({
+  _hooksTurn: z.string().optional(),
+  _hooksSeen: z.record(z.string(), z.string()).optional(),
+});
 
 /**
  * Hooks as a middleware of `createAgent`.
@@ -74,8 +84,10 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
       canJumpTo: ['model'],
       hook: async (state, runtime) => {
         const next = await end(turns.find(state, runtime));
-        if (next === undefined) turns.close((state as StateLike)._hooksTurn);
-        return next;
+        if (next !== undefined) return next;
+        const { messages, _hooksTurn } = state as StateLike;
+        turns.close(_hooksTurn);
+        return { _hooksSeen: await describeSeen(messages) };
       },
     },
   });
@@ -83,16 +95,22 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
 
 interface Update {
   readonly _hooksTurn?: string;
+  readonly _hooksSeen?: Seen;
   readonly messages?: BaseMessage[];
   readonly jumpTo?: 'end' | 'model';
 }
 
 /** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
-async function begin(turns: Turns, { messages }: StateLike, runtime: RuntimeLike): Promise<Update> {
+async function begin(
+  turns: Turns,
+  { messages, _hooksSeen = {} }: StateLike,
+  runtime: RuntimeLike,
+): Promise<Update> {
   const _hooksTurn = crypto.randomUUID();
   const running = turns.find({ messages, _hooksTurn }, runtime);
   const { turn, unanswered } = running;
-  const newest = findNewest(messages);
+  const replaced = await findReplaced(messages, _hooksSeen);
+  const newest = [...new Set([...replaced, ...findNewest(messages)])];
   const changed: BaseMessage[] = [];
   for (const [place, message] of newest.entries()) {
     const content = readText(message);

@@ -10,6 +10,7 @@ import {
 } from '@spec/hooks/host';
 import type { Runtime } from 'langchain';
 import { lendMessages } from './messages.ts';
+import type { Seen } from './seen.ts';
 
 /** One invocation of an agent, as far as its hooks know it. */
 export interface Running {
@@ -32,10 +33,11 @@ export interface Running {
 /** What a middleware is told of the graph that it runs in. */
 export type RuntimeLike = Pick<Runtime, 'signal' | 'configurable' | 'context'>;
 
-/** What is known of an invocation: the messages in its state, and the name of its turn, which the state holds too. */
+/** What is known of an invocation: the messages in its state, and what the state holds of its turn and of the last one. */
 export interface StateLike {
   readonly messages: readonly BaseMessage[];
   readonly _hooksTurn?: string | undefined;
+  readonly _hooksSeen?: Seen | undefined;
 }
 
 /** A call of a tool whose agent has hooks: an agent inside of it has a thread of its own. */
@@ -104,8 +106,9 @@ export class Turns {
 
   find({ messages, _hooksTurn: name = crypto.randomUUID() }: StateLike, runtime: RuntimeLike): Running {
     const known = this.#running.get(name);
-    const isUsable = known !== undefined && !known.turn.state.execution.abortSignal.aborted;
-    const running = isUsable ? known : this.#open(name, runtime);
+    const isOver = known?.turn.state.execution.abortSignal.aborted === true;
+    const isLate = isOver && runtime.signal?.aborted === true; // Of the invocation that was stopped, not of one that goes on with it.
+    const running = known === undefined || (isOver && !isLate) ? this.#open(name, runtime) : known;
     running.messages = messages;
     followSignal(running.aborts, runtime.signal);
     return running;

@@ -139,9 +139,13 @@ async function receive(turns: Turns, args: ProcessInputArgs): Promise<Message[]>
     ...(resourceId === undefined ? {} : { userId: resourceId }),
   };
   const { turn } = turns.open(requestContext, options, args.state);
-  const first = messages.findLastIndex(({ role }) => role !== 'user') + 1;
-  const received = messages.slice(0, first);
-  for (const message of messages.slice(first)) {
+  const newest = findNewest(args);
+  const received: Message[] = [];
+  for (const message of messages) {
+    if (!newest.has(message.id)) {
+      received.push(message);
+      continue;
+    }
     const content = readText(message);
     const verdict = await receiveText(turn, content, message.id);
     if (verdict.isDenied) abort(verdict.reason, { metadata: { userMessage: verdict.userMessage } });
@@ -149,6 +153,20 @@ async function receive(turns: Turns, args: ProcessInputArgs): Promise<Message[]>
     else received.push(changeText(message, verdict.content ?? ''));
   }
   return received;
+}
+
+/**
+ * The ids of what the user says now. Mastra sorts the input into what its memory has, by the time that each message claims: a client chooses that
+ * time, and the clocks of two machines differ. So what is new is known by where it comes from. Without a memory, the input may be a whole conversation.
+ */
+function findNewest({ messageList }: ProcessInputArgs): ReadonlySet<string> {
+  const { input, remembered } = messageList.get;
+  const known = new Set(remembered.db().map(({ id }) => id)); // Of two with one id, Mastra takes what it remembers.
+  const given = input.db();
+  const hasMemory = given.some(({ threadId }) => threadId !== undefined);
+  const first = hasMemory ? 0 : given.findLastIndex(({ role }) => role !== 'user') + 1;
+  const isNew = ({ role, id }: Message): boolean => role === 'user' && !known.has(id);
+  return new Set(given.slice(first).flatMap((message) => (isNew(message) ? [message.id] : [])));
 }
 
 function readText({ content: { parts } }: Message): string | null {

@@ -80,8 +80,9 @@ export class Turns {
   find(context: RequestContext | undefined, options: TurnOptions, state?: RunState): Running {
     const shared = (context && this.#byContext.get(context)) ?? this.#running.get(String(context?.get(KEY)));
     const known = (state && this.#byState.get(state)) ?? shared;
-    const isUsable = known !== undefined && !known.turn.state.execution.abortSignal.aborted;
-    if (!isUsable) return this.open(context, options, state);
+    const isOver = known?.turn.state.execution.abortSignal.aborted === true;
+    const isLate = isOver && options.abortSignal?.aborted === true; // Of the run that was stopped, not of one that goes on with it.
+    if (known === undefined || (isOver && !isLate)) return this.open(context, options, state);
     followSignal(known.aborts, options.abortSignal);
     return known;
   }

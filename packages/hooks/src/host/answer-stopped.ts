@@ -13,14 +13,21 @@ interface StoppedTurn {
 }
 
 /**
- * Gives the calls of a turn that was stopped a result in the store, where they have none: no model takes a history in which a call has none.
+ * The same as {@link answerOpen}, where a stop of the turn is what ended the work.
  *
- * @param error what ended the work
+ * @param error what ended it
  */
 export async function answerStopped(turn: StoppedTurn, error: unknown): Promise<void> {
+  if (error instanceof RunError && error.code === 'aborted') await answerOpen(turn);
+}
+
+/**
+ * Gives the calls of a turn that was stopped a result in the store, where they have none: no model takes a history in which a call has none.
+ * Nothing is done where the turn was not stopped.
+ */
+export async function answerOpen(turn: StoppedTurn): Promise<void> {
   const { called, state, isStored } = turn;
-  const isStopped = error instanceof RunError && error.code === 'aborted';
-  if (!isStored || !isStopped || !state.execution.abortSignal.aborted) return;
+  if (!isStored || !state.execution.abortSignal.aborted) return;
   for (const {
     id,
     function: { name },

@@ -11,17 +11,33 @@ interface Begun {
  * T1 The rows of their results are stored in the order of the calls, whichever ends first. Only a call that has begun is waited for: the
  *    loop may answer one by itself.
  * T2 Each call has one row, whoever answers it.
+ * T3 Where the turn is stopped while a call is open, the loop may come to nothing any more: that is told.
  */
 export class CalledTools {
+  readonly #signal: AbortSignal;
+  readonly #onStopped: () => void;
   #calls: readonly HookToolCall[] = [];
   readonly #begun = new Map<string, Begun>();
   readonly #answered = new Set<string>();
+
+  /** @param onStopped called where the signal fires while calls are open */
+  constructor(signal: AbortSignal, onStopped: () => void) {
+    this.#signal = signal;
+    this.#onStopped = onStopped;
+  }
 
   /** The model has answered. */
   begin(calls: readonly HookToolCall[]): void {
     this.#calls = calls;
     this.#begun.clear();
     this.#answered.clear();
+    this.#follow();
+  }
+
+  /** The signal may be one of the whole application, and live longer than any turn. */
+  #follow(): void {
+    if (this.listOpen().length === 0) this.#signal.removeEventListener('abort', this.#onStopped);
+    else this.#signal.addEventListener('abort', this.#onStopped, { once: true });
   }
 
   /** Whether a call has come to its hooks. */
@@ -50,6 +66,7 @@ export class CalledTools {
   takeRow(id: string): boolean {
     const isFirst = !this.#answered.has(id);
     this.#answered.add(id);
+    this.#follow();
     return isFirst;
   }
 

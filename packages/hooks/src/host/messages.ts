@@ -37,8 +37,9 @@ export async function storeMessage<Stored extends object>(
   const { recorder } = chains;
   const row = checked as unknown as NewMessage;
   const stored = await insert(recorder === undefined ? row : { ...completeMessage(row) });
-  await recorder?.keep(stored as unknown as HookMessage);
-  await chains.runOn(state, 'after_create_message', { ...(stored as object) });
+  const kept = await recorder?.keep(stored as unknown as HookMessage);
+  if (kept?.isKnown === true) return stored;
+  await chains.runOn(state, 'after_create_message', { ...(stored as object), ...kept?.message });
   return stored;
 }
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
 import { defineHook } from '../define/define.ts';
 import { lifecycleTable } from '../lifecycle/table.ts';
 import type { HookMessage, HookToolCall } from '../vocabulary/messages.ts';
@@ -90,6 +91,30 @@ describe('the calls of one answer', () => {
       'tool: of ***',
       'tool: The turn was stopped before this tool call was finished.',
     ]);
+  });
+
+  test('have a result each when the turn is stopped before the loop comes to them, and it never does', async () => {
+    const aborts = new AbortController();
+    const { turn, list } = open({ abortSignal: aborts.signal });
+    await passAnswer(turn, { text: null, calls: ['a', 'b'].map(call) });
+    await passCall(turn, call('a'), { tool: () => 'from a' });
+    aborts.abort();
+    const stopped = 'tool: The turn was stopped before this tool call was finished.';
+    await vi.waitFor(() => expect(list()).toEqual(['assistant: null', 'tool: from a', stopped]));
+  });
+
+  test('leave nothing behind at a signal that lives longer than the turn', async () => {
+    const { signal } = new AbortController();
+    const { turn } = open({ abortSignal: signal });
+    const count = (): number => getEventListeners(signal, 'abort').length;
+    const counts: number[] = [];
+    for (const id of ['a', 'b']) {
+      await passAnswer(turn, { text: null, calls: [call(id)] });
+      await passCall(turn, call(id), { tool: () => 'done' });
+      counts.push(count());
+    }
+    await passAnswer(turn, { text: null, calls: [call('c')] });
+    expect([...counts, count()]).toEqual([1, 1, 2]);
   });
 
   test('that the loop answers by itself pass the hooks, and are stored', async () => {

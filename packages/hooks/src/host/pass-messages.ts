@@ -1,7 +1,7 @@
 import { RunError } from '../errors.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import type { NewMessage } from '../vocabulary/state.ts';
-import { answerStopped } from './answer-stopped.ts';
+import { answerOpen, answerStopped } from './answer-stopped.ts';
 import { readToolCalls } from './exchanges.ts';
 import type { CallOutcome } from './run-call.ts';
 import type { HostTurn, MessageVerdict } from './turn.ts';
@@ -86,6 +86,7 @@ export async function passAnswer(
   const stored = await storeRow(turn, row, (checked) => turn.called.begin(readCalls(checked))).catch(
     (error) => rejectStopped(turn, error),
   );
+  await answerOpen(turn);
   const passed: Said = { text: stored.content, calls: readCalls(stored) };
   return JSON.stringify(passed) === JSON.stringify({ text, calls }) ? said : passed;
 }

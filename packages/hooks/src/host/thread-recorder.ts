@@ -41,10 +41,35 @@ export class ThreadRecorder {
     this.#runs.push({ ...record, threadId, turnId, step, at: Date.now() * 1000 });
   }
 
-  /** Stores a message that has passed its chain. @throws {RunError} `thread_busy` where another writer keeps the thread */
-  async keep(message: HookMessage): Promise<void> {
+  /**
+   * Stores a message that has passed its chain. A framework, its client or its provider may give the id of another message: the thread has both
+   * then, the newer one under an id of its own. One that says the same was sent again, and is there once.
+   *
+   * @returns the message as the thread has it, and whether it had it before
+   * @throws {RunError} `thread_busy` where another writer keeps the thread
+   */
+  async keep(message: HookMessage): Promise<KeptMessage> {
     const runs = this.#takeRuns();
-    await this.#write({ messages: [{ ...message }], ...(runs.length === 0 ? {} : { runs }) });
+    const along = runs.length === 0 ? {} : { runs };
+    try {
+      await this.#write({ ...newMessage(message), ...along });
+      return { message, isKnown: false };
+    } catch (error) {
+      const known = hasCode(error, 'invalid_message') ? await this.#find(message.id) : undefined;
+      if (known === undefined) throw error;
+      if (!saysTheSame(known, message)) {
+        const renamed = { ...message, id: crypto.randomUUID() };
+        await this.#write({ ...newMessage(renamed), ...along });
+        return { message: renamed, isKnown: false };
+      }
+      if (runs.length > 0) await this.#write(along);
+      return { message: known, isKnown: true };
+    }
+  }
+
+  async #find(id: string): Promise<HookMessage | undefined> {
+    const messages = await this.#store.listMessages(this.#thread.threadId).catch(() => []);
+    return messages.find((message) => message.id === id);
   }
 
   /** Stores the runs that no message took along. */
@@ -116,6 +141,24 @@ export class ThreadRecorder {
       if (!isThere) throw error; // Else another turn of this thread was first.
     }
   }
+}
+
+/** A message in its thread. */
+export interface KeptMessage {
+  readonly message: HookMessage;
+  /** Whether the thread had it already. */
+  readonly isKnown: boolean;
+}
+
+function newMessage(message: HookMessage): StoreAppend {
+  return { messages: [{ ...message }], newIds: [message.id] };
+}
+
+function saysTheSame(one: HookMessage, other: HookMessage): boolean {
+  const [said, again] = [one, other].map(({ role, content, tool_calls, tool_call_id }) =>
+    JSON.stringify([role, content ?? null, tool_calls ?? null, tool_call_id ?? null]),
+  );
+  return said === again;
 }
 
 /** A message with the fields that every stored message has. */

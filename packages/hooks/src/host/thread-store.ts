@@ -29,6 +29,8 @@ export interface StoreLease {
 /** What is written in one commit. */
 export interface StoreAppend {
   readonly messages?: readonly (HookMessage & Record<string, unknown>)[];
+  /** Ids of these messages that must be new: refused with `invalid_message` where the thread has one of them. Then nothing is stored. */
+  readonly newIds?: readonly string[];
   readonly runs?: readonly RecordedRun[];
   /** Values to set; `undefined` removes one. */
   readonly values?: readonly KeyedValue[];

@@ -2,7 +2,7 @@ import type { ModelAnswer, ModelCall, ModelRequest, StoredToolResult } from '../
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
-import { answerStopped } from './answer-stopped.ts';
+import { answerOpen, answerStopped } from './answer-stopped.ts';
 import { CalledTools } from './called-tools.ts';
 import { type CallDecision, type DecideCallOptions, decideCall } from './decide-call.ts';
 import { decideModelCall } from './decide-model-call.ts';
@@ -88,7 +88,8 @@ export interface TurnExecution {
 
 export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn {
   let keptGoing = 0;
-  return {
+  const { abortSignal } = chains.state.execution;
+  const turn: HostTurn = {
     state: chains.state,
     get isStopped() {
       return execution.stopped;
@@ -97,7 +98,7 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
     takesMessages:
       chains.recorder !== undefined || chains.has('before_create_message', 'after_create_message'),
     isStored: chains.recorder !== undefined,
-    called: new CalledTools(),
+    called: new CalledTools(abortSignal, () => void answerOpen(turn).catch(() => {})), // The stop is what the caller must see.
     run: (hook, ...args) => chains.run(hook, ...args),
     nextStep: () => ++execution.stepCount,
     receive: (message) => receive(chains, message),
@@ -134,6 +135,7 @@ export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn
     },
     takeContexts: () => chains.takeContexts(),
   };
+  return turn;
 }
 
 function sortByCalls(

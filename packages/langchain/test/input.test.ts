@@ -1,0 +1,112 @@
+import { MemorySaver } from '@langchain/langgraph';
+import { defineHook, type HookMessage } from '@spec/hooks';
+import { memoryStore } from '@spec/runtime';
+import { AIMessage, createAgent, fakeModel, HumanMessage } from 'langchain';
+import { expect, test } from 'vitest';
+import { hooksMiddleware } from '../src/index.ts';
+
+const config = { configurable: { thread_id: 'chat-1' } };
+
+/** An agent whose user is heard by a hook, which lets nobody say `secret` and takes numbers out. */
+function makeAgent() {
+  const heard: (string | null)[] = [];
+  const listen = defineHook({
+    hook: 'before_user_message',
+    id: 'listen',
+    execute: async (_state, { content }) => {
+      heard.push(content);
+      return content?.includes('secret') ? { decision: 'deny', reason: 'No.' } : null;
+    },
+  });
+  const mask = defineHook({
+    hook: 'before_create_message',
+    id: 'mask',
+    execute: async (_state, message) => ({
+      ...message,
+      content: message.content?.replace(/\d+/, '#') ?? null,
+    }),
+  });
+  const store = memoryStore();
+  const model = fakeModel();
+  for (const text of ['one', 'two', 'three']) model.respond(new AIMessage(text));
+  const agent = createAgent({
+    model,
+    tools: [],
+    checkpointer: new MemorySaver(),
+    middleware: [hooksMiddleware({ hooks: [listen, mask], allowPartial: ['mask', 'listen'], store })],
+  });
+  const say = (content: string, id: string) =>
+    agent.invoke({ messages: [new HumanMessage({ content, id })] }, config);
+  const listStored = async () => (await store.listMessages('chat-1')).map(readMessage);
+  const listSent = () => model.calls.map(({ messages }) => messages.map(({ text }) => text));
+  return { agent, say, heard, listSent, listStored };
+}
+
+function readMessage({ role, content }: HookMessage): string {
+  return `${role}: ${content}`;
+}
+
+test('what the user puts in the place of an earlier message, under its id, passes the hooks', async () => {
+  const { say, heard, listSent, listStored } = makeAgent();
+  await say('hello', 'm1');
+  await say('card 4111', 'm1');
+  expect(heard).toEqual(['hello', 'card 4111']);
+  expect(listSent().at(-1)).toEqual(['card #', 'one']);
+  expect(await listStored()).toEqual(['user: hello', 'assistant: one', 'user: card #', 'assistant: two']);
+});
+
+test('what is denied in the place of an earlier message leaves the state, and no model is called', async () => {
+  const { say, listSent } = makeAgent();
+  await say('hello', 'm1');
+  const { messages } = await say('a secret', 'm1');
+  expect(messages.at(-1)?.text).toBe('No.');
+  expect(JSON.stringify([messages, listSent()])).not.toContain('secret');
+});
+
+test('the user is heard once: not again in later turns, also where hooks have rewritten the message', async () => {
+  const { say, heard } = makeAgent();
+  await say('card 4111', 'm1');
+  await say('and?', 'm2');
+  await say('so?', 'm3');
+  expect(heard).toEqual(['card 4111', 'and?', 'so?']);
+});
+
+test('no input says what hooks have seen', async () => {
+  const { agent, say, heard } = makeAgent();
+  await say('hello', 'm1');
+  const messages = [new HumanMessage({ content: 'other', id: 'm1' })];
+  await agent.invoke({ messages, _hooksSeen: {} } as never, config);
+  expect(heard).toEqual(['hello', 'other']);
+});
+
+test('each answer is stored, also where the provider gives all of them one id', async () => {
+  const store = memoryStore();
+  const look = defineHook({ hook: 'before_model_call', id: 'look', execute: async () => null });
+  const model = fakeModel();
+  for (const content of ['one', 'two']) model.respond(new AIMessage({ id: 'chatcmpl-0', content }));
+  const agent = createAgent({ model, tools: [], middleware: [hooksMiddleware({ hooks: [look], store })] });
+  for (const text of ['first', 'second']) await agent.invoke({ messages: [new HumanMessage(text)] }, config);
+  const rows = (await store.listMessages('chat-1')).map(readMessage);
+  expect(rows).toEqual(['user: first', 'assistant: one', 'user: second', 'assistant: two']);
+});
+
+test('an answer under the id of a message of the user is stored beside it', async () => {
+  const store = memoryStore();
+  const look = defineHook({ hook: 'before_model_call', id: 'look', execute: async () => null });
+  const model = fakeModel().respond(new AIMessage({ id: 'm1', content: 'one' }));
+  const agent = createAgent({ model, tools: [], middleware: [hooksMiddleware({ hooks: [look], store })] });
+  await agent.invoke({ messages: [new HumanMessage({ id: 'm1', content: 'hello' })] }, config);
+  expect((await store.listMessages('chat-1')).map(readMessage)).toEqual(['user: hello', 'assistant: one']);
+});
+
+test('what is sent again under its id, to another process, is there once', async () => {
+  const store = memoryStore();
+  const listen = defineHook({ hook: 'before_model_call', id: 'look', execute: async () => null });
+  for (const answer of [new Error('overloaded'), new AIMessage('one')]) {
+    const middleware = [hooksMiddleware({ hooks: [listen], store })];
+    const agent = createAgent({ model: fakeModel().respond(answer), tools: [], middleware });
+    const input = { messages: [new HumanMessage({ id: 'm1', content: 'hello' })] };
+    await agent.invoke(input, config).catch(() => undefined);
+  }
+  expect((await store.listMessages('chat-1')).map(readMessage)).toEqual(['user: hello', 'assistant: one']);
+});

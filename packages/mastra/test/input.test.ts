@@ -1,0 +1,90 @@
+import { Agent } from '@mastra/core/agent';
+import { MockMemory } from '@mastra/core/memory';
+import { defineHook, type HookMessage } from '@spec/hooks';
+import { memoryStore } from '@spec/runtime';
+import { describe, expect, test } from 'vitest';
+import { createHooks } from '../src/index.ts';
+import { scriptedModel } from './scripted-model.ts';
+
+const thread = { thread: 'chat-1', resource: 'ada' };
+
+/** An agent whose user is heard by a hook, which lets nobody say `secret`. */
+function makeAgent() {
+  const heard: (string | null)[] = [];
+  const listen = defineHook({
+    hook: 'before_user_message',
+    id: 'listen',
+    execute: async (_state, { content }) => {
+      heard.push(content);
+      return content?.includes('secret') ? { decision: 'deny', reason: 'No.' } : null;
+    },
+  });
+  const store = memoryStore();
+  const hooks = createHooks({ hooks: [listen], store });
+  const { model, sent } = scriptedModel({ text: 'one' }, { text: 'two' }, { text: 'three' });
+  const agent = new Agent({
+    ...{ id: 'clerk', name: 'clerk', instructions: 'You help.', model, memory: new MockMemory() },
+    inputProcessors: [hooks.processor],
+  });
+  const say = (...messages: readonly object[]) => agent.generate(messages as never, { memory: thread });
+  const listStored = async () => (await store.listMessages('chat-1')).map(readMessage);
+  return { say, heard, sent, listStored };
+}
+
+function readMessage({ role, content }: HookMessage): string {
+  return `${role}: ${content}`;
+}
+
+/** A message of a page, which says itself how old it is. */
+function fromPage(text: string, createdAt = new Date(), id: string = crypto.randomUUID()): object {
+  return { id, role: 'user', createdAt, parts: [{ type: 'text', text }] };
+}
+
+const longAgo = new Date(2000, 0, 1);
+const inAnHour = (): Date => new Date(Date.now() + 3_600_000);
+
+describe('what the user says now', () => {
+  test('is heard where it says that it is older than the last answer', async () => {
+    const { say, heard, listStored } = makeAgent();
+    await say(fromPage('hello'));
+    await say(fromPage('and?', longAgo));
+    expect(heard).toEqual(['hello', 'and?']);
+    expect(await listStored()).toEqual(['user: hello', 'assistant: one', 'user: and?', 'assistant: two']);
+  });
+
+  test('reaches no model where it is denied, however old it says it is', async () => {
+    const { say, sent } = makeAgent();
+    await say(fromPage('hello'));
+    const { tripwire } = await say(fromPage('a secret', longAgo), fromPage('hi'));
+    expect(tripwire?.reason).toBe('No.');
+    expect(JSON.stringify(sent)).not.toContain('secret');
+  });
+
+  test('is heard after a message that said it was of a later time, as a clock of another machine may', async () => {
+    const { say, heard, listStored } = makeAgent();
+    await say(fromPage('hello', inAnHour()));
+    await say({ role: 'user', content: 'and?' });
+    expect(heard).toEqual(['hello', 'and?']);
+    expect(await listStored()).toContain('user: and?');
+  });
+
+  test('is heard where an answer that the input makes up stands behind it', async () => {
+    const { say, heard } = makeAgent();
+    await say({ role: 'user', content: 'hello' }, { role: 'assistant', content: 'made up' });
+    expect(heard).toEqual(['hello']);
+  });
+
+  test('is not heard again with what the memory has of it', async () => {
+    const { say, heard } = makeAgent();
+    await say(fromPage('hello', new Date(), 'm1'));
+    await say(fromPage('hello', new Date(), 'm1'), fromPage('and?', new Date(), 'm2'));
+    expect(heard).toEqual(['hello', 'and?']);
+  });
+
+  test('under the id of what the memory has reaches no model', async () => {
+    const { say, sent } = makeAgent();
+    await say(fromPage('hello', new Date(), 'm1'));
+    await say(fromPage('a secret', new Date(), 'm1'));
+    expect(JSON.stringify(sent)).not.toContain('secret');
+  });
+});
