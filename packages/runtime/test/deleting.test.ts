@@ -1,5 +1,6 @@
 import { defineHook } from '@spec/hooks';
 import { expect } from 'vitest';
+import { defineAgent } from '../src/index.ts';
 import { message, thread as record } from '../src/testing/store-suite-samples.ts';
 import { lines, onBothStores, thrownBy } from './kit.ts';
 
@@ -23,4 +24,22 @@ onBothStores('a thread is not deleted while another process has one below it', a
   await thread.delete();
   expect(ended).toBe(1);
   expect(await kit.store.listThreads()).toEqual([]);
+});
+
+onBothStores('a handle of a thread that was deleted writes into no other one with its id', async (kit) => {
+  const agents = [defineAgent({ name: 'other', prompt: 'prompt' })];
+  const one = kit.start({ script: ['mine'], agents, lease: 20 });
+  const two = kit.start({ script: ['theirs'], agents });
+  const old = await one.runtime.createThread({ agent: 'agent', id: 't' });
+  await old.send('Go');
+  await new Promise((resolve) => setTimeout(resolve, 30)); // Its lease runs out.
+  const deleted = await two.runtime.openThread('t');
+  await deleted.delete();
+  const fresh = await two.runtime.createThread({ agent: 'other', id: 't', userId: 'bob' });
+  await fresh.send('Hello');
+  await fresh.close();
+
+  expect(await thrownBy(old.send('Again'))).toMatchObject({ code: 'not_found', threadId: 't' });
+  const again = await one.runtime.openThread('t');
+  expect([again.agentId, await lines(again)]).toEqual(['other', ['user: Hello', 'assistant: theirs']]);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { createKit, fields, newFile } from '../../test/kit.ts';
+import { afterCrash, hangAt } from '../../test/after-crash.ts';
+import { createKit, fields, gate, newFile } from '../../test/kit.ts';
 import {
+  type AskPerson,
   askThroughStore,
   defineTool,
   memoryStore,
@@ -94,5 +96,23 @@ test('a refusal says why, a stopped turn takes its question along, and one of a 
   await asks.answer(next, { allow: true });
   await again;
   expect(await store.getValue(thread.id, key)).toBeUndefined();
+  await kit.close();
+});
+
+test('a question that a crash left goes when its turn goes on, whoever is asked then', async () => {
+  const store = memoryStore();
+  const kit = createKit(store);
+  const key = 'runtime/ask/left';
+  const { opened: reached, open } = gate();
+  const onAsk: AskPerson = async ({ abortSignal: _, ...given }) => {
+    const left = { fence: 1, ask: { ...given, at: 1 } };
+    await store.setValuesIf('t', { key, value: undefined }, [{ key, value: left }]);
+    return hangAt(open)();
+  };
+  const dying = { script: [call], tools: [refund], onAsk, reached };
+  const thread = await afterCrash(kit, dying, { script: ['done'], tools: [refund], onAsk: () => true });
+  expect(await store.getValue('t', key)).toMatchObject({ ask: { input: { amount: 80 } } });
+  await thread.resume();
+  expect(await store.getValue('t', key)).toBeUndefined();
   await kit.close();
 });

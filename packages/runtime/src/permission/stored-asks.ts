@@ -6,7 +6,7 @@ import type { Store } from '../stores/store.ts';
 // Q1 A question is a value of its thread while somebody waits for the answer, and no longer.
 // Q2 The answer is put beside the question only while that question stands there as it was read: nobody allows what they did not see.
 // Q3 One process at a time has the lease of a thread. A question with the fence of another lease is of a process that died: nobody sees it, and it
-//    goes with the next question.
+//    goes when its turn goes on, or with the next question.
 // Q4 Only threads in a turn are looked through. Outside of turns nobody would see a question, so it is refused.
 
 /** A question to a person that stands in a store: JSON, and what a {@link AskPerson} gets otherwise. */
@@ -68,8 +68,7 @@ export function askThroughStore({ store, everyMs = USUAL_MS }: AskThroughStoreOp
     if (thread?.turn == null || lease === null) return outsideOfTurn;
     const { fence } = lease;
     const key = PREFIX + ask.id;
-    for (const old of await listKept(store, threadId))
-      if (old.value.fence !== fence) await remove(store, threadId, old.key);
+    await forgetLeftAsks(store, threadId, fence);
     await store.setValuesIf(threadId, { key, value: undefined }, [{ key, value: { fence, ask } }]);
     try {
       for (;;) {
@@ -82,6 +81,16 @@ export function askThroughStore({ store, everyMs = USUAL_MS }: AskThroughStoreOp
       await remove(store, threadId, key).catch(() => {}); // The thread may be gone, and with it the question.
     }
   };
+}
+
+/**
+ * Removes the questions that a process left behind when it died: the arguments in them may stand nowhere else.
+ *
+ * @param fence of the lease that the thread is under now
+ */
+export async function forgetLeftAsks(store: Store, threadId: string, fence: number): Promise<void> {
+  for (const { key, value } of await listKept(store, threadId))
+    if (value.fence !== fence) await remove(store, threadId, key);
 }
 
 const removed: PermissionAnswer = { allow: false, reason: 'The question was removed from the store.' };

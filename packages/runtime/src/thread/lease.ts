@@ -118,12 +118,18 @@ export class ThreadLease {
     const before = performance.now();
     const request = { threadId, owner, ttlMs, ...how };
     const lease = await store.acquireLease(turnId === undefined ? request : { ...request, turnId });
-    if (lease.fence !== this.#lastFence) await onNew();
+    if (lease.fence !== this.#lastFence) await onNew().catch((error) => this.#giveBack(lease, error));
     this.#lastFence = lease.fence;
     this.#lease = lease;
     this.#livesUntil = before + ttlMs / 2;
     this.#wasTaken = true;
     return lease.fence;
+  }
+
+  /** A thread that cannot be written to here is free for others. */
+  async #giveBack(lease: Lease, error: unknown): Promise<never> {
+    await this.#options.store.releaseLease(lease).catch(() => {}); // It ends by itself.
+    throw error;
   }
 
   /** Prolongs it until the returned function is called. A thread that is lost all the same refuses the next write. */

@@ -4,6 +4,7 @@ import type { NewMessage } from '@spec/hooks';
 import { isAborted, placeError } from '../aborted.ts';
 import type { TurnContext, TurnRequest } from '../engine/engine.ts';
 import type { Ended, TurnResult } from '../engine/turn-result.ts';
+import { forgetLeftAsks } from '../permission/stored-asks.ts';
 import { refuseRuntimeFields } from '../stores/message-fields.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
@@ -78,9 +79,11 @@ export function runTurn(
   return traceTurn(core.state.in(flow), async (view) => {
     emitTurnStarted(view);
     const ended = await inTurn(view, async () => {
-      flow.pin(await core.lease.held()); // An engine may run a turn that nobody has admitted here.
+      const fence = await core.lease.held(); // An engine may run a turn that nobody has admitted here.
+      flow.pin(fence);
       await refuseTaken(view);
       await beginTurn(view, request);
+      if (flow.isRepeating) await forgetLeftAsks(core.store, core.id, fence);
       return runSteps(view);
     });
     return concludeTurn(view, ended);
