@@ -31,6 +31,7 @@ import type { OpenBatch } from './open-batch.ts';
 import type { WritePermit } from './permit.ts';
 import type { Place } from './place.ts';
 import type { Caller, ThreadSession } from './session.ts';
+import { takeRecord } from './take-record.ts';
 import { createHub, createSession } from './ties.ts';
 import { TurnLine } from './turn-line.ts';
 import type { TurnOwner } from './turn-owner.ts';
@@ -220,20 +221,9 @@ export class ThreadCore implements TurnOwner {
       store.listThreads({ parentId: id }),
       this.tokens.load(store, id),
     ]);
-    if (record !== null) this.#takeRecord(record);
+    if (record !== null) this.record = takeRecord(this, record);
     this.children = children.map((child) => child.id);
     await this.runtime.reload(this);
-  }
-
-  /** @throws {RunError} `not_found` where its id is another thread's by now, which has an agent, a user and hooks of its own */
-  #takeRecord(record: ThreadRecord): void {
-    const { createdAt, agentId, id: threadId } = this.record;
-    if (record.createdAt !== createdAt || record.agentId !== agentId) {
-      this.end();
-      const message = `Thread ${threadId} was deleted since it was opened, and another one was created under its id: open it again.`;
-      throw new RunError('not_found', message, { threadId });
-    }
-    this.record = record;
   }
 
   /** Notes committed messages. A turn that continues after a crash may have stored them before. */
