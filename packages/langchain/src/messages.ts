@@ -131,8 +131,13 @@ export function makeContext(content: string): HumanMessage {
   return new HumanMessage({ id, content });
 }
 
-/** What the user says now: the messages of the user that the state ends with. */
+/**
+ * What the user says now: the messages of the user behind the last thing that a model or a tool made. What the application tells the model may
+ * stand among them.
+ */
 export function findNewest(messages: readonly BaseMessage[]): BaseMessage[] {
-  const first = messages.findLastIndex(({ type }) => type !== 'human') + 1;
-  return messages.slice(first).filter(({ id, content }) => id === undefined || contexts.get(id) !== content);
+  const first = messages.findLastIndex(({ type }) => type !== 'human' && type !== 'system') + 1;
+  return messages
+    .slice(first)
+    .filter(({ type, id, content }) => type === 'human' && (id === undefined || contexts.get(id) !== content));
 }

@@ -1,7 +1,7 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { defineHook, type HookMessage } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
-import { AIMessage, createAgent, fakeModel, HumanMessage } from 'langchain';
+import { AIMessage, createAgent, fakeModel, HumanMessage, SystemMessage } from 'langchain';
 import { expect, test } from 'vitest';
 import { hooksMiddleware } from '../src/index.ts';
 
@@ -109,4 +109,10 @@ test('what is sent again under its id, to another process, is there once', async
     await agent.invoke(input, config).catch(() => undefined);
   }
   expect((await store.listMessages('chat-1')).map(readMessage)).toEqual(['user: hello', 'assistant: one']);
+});
+
+test('the user is heard, also where the application has the last word of the input', async () => {
+  const { agent, heard } = makeAgent();
+  await agent.invoke({ messages: [new HumanMessage('hello'), new SystemMessage('Answer in JSON.')] }, config);
+  expect(heard).toEqual(['hello']);
 });

@@ -22,7 +22,7 @@ interface Original {
 }
 
 export const isUser = (item: Item): item is UserItem => 'role' in item && item.role === 'user';
-const isSystem = (item: Item): item is SystemItem => 'role' in item && item.role === 'system';
+export const isSystem = (item: Item): item is SystemItem => 'role' in item && item.role === 'system';
 const isAssistant = (item: Item): item is AssistantItem => 'role' in item && item.role === 'assistant';
 const isCall = (item: Item): item is CallItem => item.type === 'function_call';
 const isResult = (item: Item): item is ResultItem => item.type === 'function_call_result';
