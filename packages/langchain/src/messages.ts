@@ -139,5 +139,7 @@ export function findNewest(messages: readonly BaseMessage[]): BaseMessage[] {
   const first = messages.findLastIndex(({ type }) => type !== 'human' && type !== 'system') + 1;
   return messages
     .slice(first)
-    .filter(({ type, id, content }) => type === 'human' && (id === undefined || contexts.get(id) !== content));
+    .filter(
+      ({ type, id, content }) => type === 'human' && (id === undefined || contexts.get(id) !== content),
+    );
 }

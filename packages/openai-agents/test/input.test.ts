@@ -11,7 +11,10 @@ test('what the user says is heard, also where the application has the last word 
   const listen = defineHook({
     hook: 'before_user_message',
     id: 'listen',
-    execute: async (_state, { content }) => void heard.push(content) ?? null,
+    execute: async (_state, { content }) => {
+      heard.push(content);
+      return null;
+    },
   });
   const model = new ScriptedModel([[assistantMessage('{}')]]);
   const { run } = createHooks({ hooks: [listen] });
