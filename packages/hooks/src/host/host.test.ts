@@ -420,3 +420,20 @@ describe('a turn', () => {
     expect((await decide({ input: { model: 'small' } })).request.model).toBe('small');
   });
 });
+
+describe('the thread of a turn', () => {
+  test.each(['', null])(
+    'is one of its own where it has no name (%j): nothing that hooks keep is shared',
+    async (none) => {
+      const made = host();
+      const open = () => made.openTurn({ threadId: none } as never).state;
+      const [one, other] = [open(), open()];
+      await one.setValue('who', 'ada');
+      expect([one.threadId === other.threadId, await other.getValue('who')]).toEqual([false, undefined]);
+    },
+  );
+
+  test.each([5, { id: 5 }])('is named by a text, and by nothing else (%j)', (threadId) => {
+    expect(() => host().openTurn({ threadId } as never)).toThrow('The threadId of a turn must be a text.');
+  });
+});

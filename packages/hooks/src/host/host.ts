@@ -2,7 +2,7 @@ import type { AnyHook } from '../define/define.ts';
 import { createRegistry, type ScopeOwner } from '../define/registry.ts';
 import type { Scope } from '../define/scope.ts';
 import type { Duration } from '../duration.ts';
-import { DefinitionError } from '../errors.ts';
+import { DefinitionError, RunError } from '../errors.ts';
 import type { Clock } from '../executor/clock.ts';
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
@@ -54,7 +54,7 @@ export interface HostOptions {
 export interface TurnOptions {
   /**
    * Values that hooks keep (`state.setValue`) belong to it. Without a `store` they are kept in memory, for the 1,000 threads that were used
-   * last. Default: a new id, so no other turn has its values.
+   * last. Default, also for an empty text: a new id, so no other turn has its values.
    */
   readonly threadId?: string | undefined;
   /** Default: a new id. */
@@ -112,11 +112,18 @@ export function createHost(options: HostOptions): Host {
     isIdle: Object.keys(scope).length === 0 && options.store === undefined,
     openTurn(turn = {}) {
       checkOptionNames('openTurn', turn, turnOptionNames);
-      const { threadId } = turn;
+      const threadId = readThreadId(turn.threadId);
       const kept = threadId === undefined ? new KeptValues() : values.find(threadId);
-      return openTurn({ options, scope, executor, states }, { ...turn, values: kept });
+      return openTurn({ options, scope, executor, states }, { ...turn, threadId, values: kept });
     },
   };
+}
+
+/** Turns of one thread share what hooks keep, so turns that have no name for theirs must not be of one. @throws {RunError} `invalid_input` */
+function readThreadId(given: unknown): string | undefined {
+  if (given === undefined || given === null || given === '') return undefined;
+  if (typeof given === 'string') return given;
+  throw new RunError('invalid_input', 'The threadId of a turn must be a text.');
 }
 
 /** What all turns of a host share. */
