@@ -11,3 +11,6 @@ export interface Skill {
 
 /** Finds a skill by what `thread.startSkill` was given; `skillLoader` of `@spec/runtime/skills` reads a folder. */
 export type SkillLoader = (path: string) => Promise<Skill> | Skill;
+
+/** The key of the thread's value that keeps the paths of its skills: a turn that a crash left behind goes on with them. */
+export const SKILLS_KEY = 'runtime/skills';

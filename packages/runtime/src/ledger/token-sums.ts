@@ -1,29 +1,9 @@
-import { isRecord, type ModelUsage } from '@spec/hooks';
+import type { ModelUsage } from '@spec/hooks';
 import { readKept } from '../stores/kept-value.ts';
 import type { Store } from '../stores/store.ts';
-import { addUsage, NO_USAGE } from '../usage.ts';
-
-/** Where the sums of a thread are kept. */
-const USAGE_KEY = 'runtime/usage';
-
-/** The sums of a thread as they are kept: of all its calls, and of the last turn that made any. */
-interface KeptUsage {
-  readonly total: ModelUsage;
-  readonly turnId: string | null;
-  readonly turn: ModelUsage;
-}
+import { addUsage, isKeptUsage, type KeptUsage, NO_USAGE, USAGE_KEY } from '../usage.ts';
 
 const NOTHING_KEPT: KeptUsage = { total: NO_USAGE, turnId: null, turn: NO_USAGE };
-
-function isKeptUsage(value: unknown): value is KeptUsage {
-  if (!isRecord(value)) return false;
-  const { total, turnId, turn } = value;
-  return (turnId === null || typeof turnId === 'string') && isUsage(total) && isUsage(turn);
-}
-
-function isUsage(value: unknown): value is ModelUsage {
-  return isRecord(value) && Object.keys(NO_USAGE).every((count) => typeof value[count] === 'number');
-}
 
 /** What the model calls of a thread used. The next commit takes along what is not stored yet. */
 export class TokenSums {

@@ -1,14 +1,11 @@
 import { createRegistry, DefinitionError, isHook, RunError } from '@spec/hooks';
-import type { Skill } from '../definitions/skill.ts';
+import { SKILLS_KEY, type Skill } from '../definitions/skill.ts';
 import { checkName } from '../given.ts';
 import { areTexts, readKept } from '../stores/kept-value.ts';
 import type { Store } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import type { HeldSkill } from '../thread/session.ts';
 import { commit } from '../writes/commit.ts';
-
-/** The key of the thread's value that keeps the paths of its skills: a turn that a crash left behind goes on with them. */
-const SKILLS_KEY = 'runtime/skills';
 
 /**
  * Starts a skill for the rest of the session (design §7.1). Started twice, it is started once.

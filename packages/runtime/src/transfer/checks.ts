@@ -1,9 +1,12 @@
+import { isMode, MODE_KEY } from '../definitions/permission-mode.ts';
+import { SKILLS_KEY } from '../definitions/skill.ts';
 import { among, type Check, isWholeNumber as count, optional } from '../stores/field-checks.ts';
-import { isText as text } from '../stores/kept-value.ts';
+import { areTexts, isText as text } from '../stores/kept-value.ts';
 import { badMarkField, markFields } from '../stores/mark-fields.ts';
 import { checkMessage } from '../stores/message-fields.ts';
 import { readSubject } from '../stores/run-fields.ts';
 import type { QueueItem, StoredMessage, ThreadRecord, ToolCallRecord } from '../stores/store.ts';
+import { isKeptUsage, USAGE_KEY } from '../usage.ts';
 import type { Line } from './format.ts';
 
 /** A text that is not empty: nothing can be found by another. */
@@ -110,7 +113,20 @@ export function checkLine(line: unknown): Line | string {
     return 'it is of a kind that this version does not know';
   if (!record(value)) return `${kind} must be an object`;
   const problem = kind === 'message' ? badMessage(value as StoredMessage) : findBadField(kind, value);
-  return problem ?? (line as Line);
+  return problem ?? (kind === 'value' ? badKept(value as Held<'value'>) : undefined) ?? (line as Line);
+}
+
+/** What the runtime keeps with a thread and reads when it opens it: where that is damaged, a thread could not be opened, nor deleted. */
+const keptForms: ReadonlyMap<string, Check> = new Map<string, Check>([
+  [USAGE_KEY, isKeptUsage],
+  [MODE_KEY, isMode],
+  [SKILLS_KEY, areTexts],
+]);
+
+function badKept({ key, value }: Held<'value'>): string | undefined {
+  const isForm = keptForms.get(key);
+  if (isForm === undefined || isForm(value)) return undefined;
+  return `the value ${key} does not have the form that the runtime writes`;
 }
 
 function findBadField(kind: string, value: unknown): string | undefined {

@@ -120,6 +120,24 @@ describe.for(stores)('an import into %s', ([, open]) => {
     await target.close();
   });
 
+  test.each([
+    ['runtime/usage', 0],
+    ['runtime/usage', { total: {}, turnId: null, turn: {} }],
+    ['runtime/permission-mode', 'everything'],
+    ['runtime/skills', 'careful'],
+  ])('refuses a damaged %s, with which nobody could open the thread, nor delete it', async (key, value) => {
+    const text = await exportText(await filled(), 'a');
+    const target = open();
+    const lines = text.trimEnd().split('\n');
+    const end = JSON.stringify({ end: lines.length + 1 });
+    const damaged = [...lines.slice(0, -1), JSON.stringify({ value: { key, value } }), end].join('\n');
+    await expect(importThread(target, damaged)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(`the value ${key}`),
+    });
+    await target.close();
+  });
+
   test('refuses what is no UTF-8 text, and a blank line in the middle', async () => {
     const text = await exportText(await filled(), 'a');
     const bytes = new TextEncoder().encode(text);
