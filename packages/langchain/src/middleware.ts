@@ -76,14 +76,14 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
     beforeAgent: { canJumpTo: ['end'], hook: (state, runtime) => begin(turns, state, runtime) },
     beforeModel: {
       canJumpTo: ['end'],
-      hook: (state, runtime) => beforeStep(turns.find(state, runtime)),
+      hook: (state, runtime) => turns.use(state, runtime, beforeStep),
     },
     wrapModelCall: makeWrapModelCall({ turns, allowUnwrapped, models }),
     ...(isOnTools ? { wrapToolCall: makeWrapToolCall(turns, options.onAsk !== undefined) } : {}),
     afterAgent: {
       canJumpTo: ['model'],
       hook: async (state, runtime) => {
-        const next = await end(turns.find(state, runtime));
+        const next = await turns.use(state, runtime, end);
         if (next !== undefined) return next;
         const { messages, _hooksTurn } = state as StateLike;
         turns.close(_hooksTurn);
@@ -100,14 +100,14 @@ interface Update {
   readonly jumpTo?: 'end' | 'model';
 }
 
-/** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
-async function begin(
-  turns: Turns,
-  { messages, _hooksSeen = {} }: StateLike,
-  runtime: RuntimeLike,
-): Promise<Update> {
+async function begin(turns: Turns, state: StateLike, runtime: RuntimeLike): Promise<Update> {
   const _hooksTurn = crypto.randomUUID();
-  const running = turns.find({ messages, _hooksTurn }, runtime);
+  const update = await turns.use({ ...state, _hooksTurn }, runtime, (running) => receive(running, state));
+  return { ...update, _hooksTurn };
+}
+
+/** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
+async function receive(running: Running, { messages, _hooksSeen = {} }: StateLike): Promise<Update> {
   const { turn, unanswered } = running;
   const replaced = await findReplaced(messages, _hooksSeen);
   const newest = [...new Set([...replaced, ...findNewest(messages)])];
@@ -120,11 +120,11 @@ async function begin(
       const { reason, userMessage = reason } = verdict;
       const answer = new AIMessage({ content: userMessage, response_metadata: { denied: true, reason } });
       const removed = newest.map(({ id = '' }) => new RemoveMessage({ id }));
-      return { _hooksTurn, messages: [...removed, answer], jumpTo: 'end' };
+      return { messages: [...removed, answer], jumpTo: 'end' };
     }
     if (verdict.content !== content) changed.push(changeText(message, verdict.content ?? ''));
   }
-  return changed.length === 0 ? { _hooksTurn } : { _hooksTurn, messages: changed };
+  return changed.length === 0 ? {} : { messages: changed };
 }
 
 async function beforeStep(running: Running): Promise<Update | undefined> {

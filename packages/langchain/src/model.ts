@@ -28,18 +28,26 @@ export interface ModelSetting {
 
 /** Sends calls of the model through the hooks. */
 export function makeWrapModelCall(setting: ModelSetting): WrapModelCall {
-  return async (request, handler) => {
-    const { messages } = request.state as StateLike;
-    const running = setting.turns.find(request.state as StateLike, request.runtime);
-    const { turn } = running;
-    refuseUnseen(request, turn, setting.allowUnwrapped);
-    running.attempt = running.asked === messages ? running.attempt + 1 : 1;
-    running.asked = messages;
-    if (running.attempt === 1) turn.nextStep();
-    const answer = await call(running, await prepare(request, turn), { handler, models: setting.models });
-    running.unanswered.clear();
-    return passMessage(turn, answer);
-  };
+  return (request, handler) =>
+    setting.turns.use(request.state as StateLike, request.runtime, (running) =>
+      askModel(running, request, { ...setting, handler }),
+    );
+}
+
+async function askModel(
+  running: Running,
+  request: Request,
+  { handler, models, allowUnwrapped }: ModelSetting & { readonly handler: Handler },
+): Promise<Answer> {
+  const { messages } = request.state as StateLike;
+  const { turn } = running;
+  refuseUnseen(request, turn, allowUnwrapped);
+  running.attempt = running.asked === messages ? running.attempt + 1 : 1;
+  running.asked = messages;
+  if (running.attempt === 1) turn.nextStep();
+  const answer = await call(running, await prepare(request, turn), { handler, models });
+  running.unanswered.clear();
+  return passMessage(turn, answer);
 }
 
 /** A tool that runs at the provider is a record that nobody can invoke. */

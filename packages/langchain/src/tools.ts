@@ -6,7 +6,7 @@ import type { AgentMiddleware } from 'langchain';
 import type { BegunCall } from './interrupts.ts';
 import { toCall } from './messages.ts';
 import { askByInterrupt } from './person.ts';
-import { type StateLike, type Turns, withinTool } from './turns.ts';
+import { type Running, type StateLike, type Turns, withinTool } from './turns.ts';
 
 export type WrapToolCall = NonNullable<AgentMiddleware['wrapToolCall']>;
 type Request = Parameters<WrapToolCall>[0];
@@ -26,33 +26,41 @@ export const toolHooks: readonly LifecycleName[] = (Object.keys(lifecycleTable) 
 
 /** Sends calls of tools through the hooks. */
 export function makeWrapToolCall(turns: Turns, asksItself: boolean): WrapToolCall {
-  return async (request, handler) => {
-    const running = turns.find(request.state as StateLike, request.runtime);
-    const { id = crypto.randomUUID(), name, args } = request.toolCall;
-    const requested = toCall(id, name, args);
-    const { turn } = running;
-    const bubble = new Bubble();
-    const decide = async (): Promise<CallDecision> => {
-      const decided = await turn.decideCall(requested, { askLater: !asksItself });
-      if (decided.outcome !== 'ask') return decided;
-      const { decision, asked } = await askByInterrupt(decided, request.runtime.configurable);
-      bubble.begun = { asked, arguments: decision.call.function.arguments };
-      return decision;
-    };
-    let given: Given | undefined;
-    const run = async (input: Record<string, unknown>): Promise<string> => {
-      const { configurable } = request.runtime;
-      const call = async () => handler(changeArgs(request, input));
-      given = await bubble.watch(() => withinTool(running, { callId: id, configurable }, call));
-      return readGiven(given, id);
-    };
-    const validate = (input: Record<string, unknown>) => checkArgs(request, input);
-    const passed = await passCall(turn, requested, { decide, validate, tool: run }).catch((error) =>
-      bubble.rethrow(error),
+  return (request, handler) =>
+    turns.use(request.state as StateLike, request.runtime, (running) =>
+      callTool(running, request, { handler, asksItself }),
     );
-    running.results.set(passed.call.id, { toolCall: passed.call, result: passed.result });
-    return makeGiven(passed, given);
+}
+
+async function callTool(
+  running: Running,
+  request: Request,
+  { handler, asksItself }: { readonly handler: Parameters<WrapToolCall>[1]; readonly asksItself: boolean },
+): Promise<Given> {
+  const { id = crypto.randomUUID(), name, args } = request.toolCall;
+  const requested = toCall(id, name, args);
+  const { turn } = running;
+  const bubble = new Bubble();
+  const decide = async (): Promise<CallDecision> => {
+    const decided = await turn.decideCall(requested, { askLater: !asksItself });
+    if (decided.outcome !== 'ask') return decided;
+    const { decision, asked } = await askByInterrupt(decided, request.runtime.configurable);
+    bubble.begun = { asked, arguments: decision.call.function.arguments };
+    return decision;
   };
+  let given: Given | undefined;
+  const run = async (input: Record<string, unknown>): Promise<string> => {
+    const { configurable } = request.runtime;
+    const call = async () => handler(changeArgs(request, input));
+    given = await bubble.watch(() => withinTool(running, { callId: id, configurable }, call));
+    return readGiven(given, id);
+  };
+  const validate = (input: Record<string, unknown>) => checkArgs(request, input);
+  const passed = await passCall(turn, requested, { decide, validate, tool: run }).catch((error) =>
+    bubble.rethrow(error),
+  );
+  running.results.set(passed.call.id, { toolCall: passed.call, result: passed.result });
+  return makeGiven(passed, given);
 }
 
 /** A tool may interrupt the graph by throwing, which is no failure of the tool: it goes up, and no hook is told. */

@@ -86,8 +86,17 @@ function findThread(configurable: RuntimeLike['configurable']): TurnOptions {
   return { threadId };
 }
 
-/** So many invocations that have not ended are remembered: those that wait for a person, and those that failed. */
+/** An invocation, and how much is under way in it. */
+interface Known {
+  readonly running: Running;
+  useCount: number;
+}
+
+/** So many invocations are remembered in which nothing is under way: those that wait for a person, and those that failed. */
 const MAX_KEPT = 1000;
+
+/** For so long, in milliseconds, one is remembered at least: it may be on its way from one node of its graph to the next. */
+const REST_MS = 60_000;
 
 /**
  * The turns of a middleware. An agent may be interrupted and resumed, here or in another process, and one middleware serves many
@@ -96,7 +105,9 @@ const MAX_KEPT = 1000;
 export class Turns {
   readonly #host: Host;
   readonly #read: (runtime: RuntimeLike) => TurnOptions;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, Known>();
+  /** Those of them in which nothing is under way, the longest first. */
+  readonly #resting = new Map<string, number>();
   readonly #unanswered = new UnansweredByThread();
 
   constructor(host: Host, read: (runtime: RuntimeLike) => TurnOptions) {
@@ -104,18 +115,50 @@ export class Turns {
     this.#read = read;
   }
 
-  find({ messages, _hooksTurn: name = crypto.randomUUID() }: StateLike, runtime: RuntimeLike): Running {
-    const known = this.#running.get(name);
-    const isOver = known?.turn.state.execution.abortSignal.aborted === true;
-    const isLate = isOver && runtime.signal?.aborted === true; // Of the invocation that was stopped, not of one that goes on with it.
-    const running = known === undefined || (isOver && !isLate) ? this.#open(name, runtime) : known;
+  /** Does a piece of work in the turn of an invocation, which is remembered for as long as that takes. */
+  async use<Result>(
+    { messages, _hooksTurn: name = crypto.randomUUID() }: StateLike,
+    runtime: RuntimeLike,
+    work: (running: Running) => Promise<Result>,
+  ): Promise<Result> {
+    const known = this.#find(name, runtime);
+    const { running } = known;
     running.messages = messages;
     followSignal(running.aborts, runtime.signal);
-    return running;
+    known.useCount++;
+    this.#resting.delete(name);
+    try {
+      return await work(running);
+    } finally {
+      if (--known.useCount === 0) this.#rest(name, known);
+    }
   }
 
+  /** An invocation has ended. */
   close(name: string | undefined): void {
-    if (name !== undefined) this.#running.delete(name);
+    if (name === undefined) return;
+    this.#running.delete(name);
+    this.#resting.delete(name);
+  }
+
+  #find(name: string, runtime: RuntimeLike): Known {
+    const known = this.#running.get(name);
+    const isOver = known?.running.turn.state.execution.abortSignal.aborted === true;
+    const isLate = isOver && runtime.signal?.aborted === true; // Of the invocation that was stopped, not of one that goes on with it.
+    if (known !== undefined && (!isOver || isLate)) return known;
+    const opened = { running: this.#open(name, runtime), useCount: 0 };
+    this.#running.set(name, opened);
+    return opened;
+  }
+
+  #rest(name: string, known: Known): void {
+    if (this.#running.get(name) !== known) return;
+    const now = performance.now();
+    this.#resting.set(name, now);
+    for (const [oldest, since] of this.#resting) {
+      if (this.#resting.size <= MAX_KEPT || now - since < REST_MS) return;
+      this.close(oldest);
+    }
   }
 
   #open(turnId: string, runtime: RuntimeLike): Running {
@@ -141,8 +184,6 @@ export class Turns {
       turn,
       unanswered: this.#unanswered.find(turn.state.threadId),
     });
-    if (this.#running.size >= MAX_KEPT) this.close(this.#running.keys().next().value);
-    this.#running.set(turnId, opened);
     return opened;
   }
 }
