@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { writeParagraph } from './paragraph.ts';
-import { tableWidth } from './table.ts';
+import { tableWidth } from './terminal-width.ts';
 
 /** The programs whose `--help` fits a screen. */
 const brief = new WeakSet<Command>();

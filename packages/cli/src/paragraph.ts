@@ -1,5 +1,5 @@
 import { countColumns } from './fit-table.ts';
-import { tableWidth } from './table.ts';
+import { tableWidth } from './terminal-width.ts';
 
 interface Layout {
   /** What each line begins with. */

@@ -2,6 +2,7 @@ import Table from 'cli-table3';
 import { pc } from './colours.ts';
 import { type Column, fitTable, PADDING } from './fit-table.ts';
 import { printable, printableInColour } from './printable.ts';
+import { tableWidth } from './terminal-width.ts';
 
 export type { Column } from './fit-table.ts';
 
@@ -51,22 +52,6 @@ const lightLines = {
   'right-mid': '',
   middle: '  ',
 };
-
-/** The width to fill, in characters. */
-export function terminalWidth(): number {
-  return Math.min(knownWidth() ?? 100, 140);
-}
-
-/** What goes to a file or another program is not wrapped. */
-export function tableWidth(): number {
-  return knownWidth() ?? Number.POSITIVE_INFINITY;
-}
-
-/** `COLUMNS` says it for what is no terminal, too. */
-function knownWidth(): number | undefined {
-  const said = Number(process.env.COLUMNS);
-  return Number.isInteger(said) && said > 0 ? said : process.stdout.columns;
-}
 
 /** A heading above a table. */
 export function heading(text: string, note = ''): string {

@@ -10,7 +10,8 @@ import { HookStatistics, hookTable } from '../hook-stats.ts';
 import type { ModelPrompt } from '../observed-model.ts';
 import { writeParagraph } from '../paragraph.ts';
 import type { Carried } from '../project/carried.ts';
-import { clip, formatMs, heading, renderTable, terminalWidth } from '../table.ts';
+import { clip, formatMs, heading, renderTable } from '../table.ts';
+import { terminalWidth } from '../terminal-width.ts';
 import type { DemoResult } from './run-demo.ts';
 
 /** The demonstration as a person reads it. */

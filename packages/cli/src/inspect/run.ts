@@ -9,7 +9,6 @@ import {
   type Inspector,
   type RunningInspector,
 } from '@spec/inspector';
-import { storedAsks } from '@spec/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import type { ProjectFlags } from '../project/parts.ts';
@@ -53,11 +52,16 @@ export async function inspectStore(thread: string | undefined, flags: InspectFla
         thread,
         takeNews,
       });
-    await (flags.allowAnswers === true
-      ? withAnswers(flags.db ?? db, (store) => work(storedAsks(store)))
-      : work());
+    await (flags.allowAnswers === true ? answerFrom(flags.db ?? db, work) : work());
     return exitCodes.fine;
   });
+}
+
+/** Works with the questions that wait in the store. */
+async function answerFrom(db: string, work: (asks: Asks) => Promise<void>): Promise<void> {
+  // Loaded here, so that a page that only reads does not wait for the whole runtime.
+  const { storedAsks } = await import('@spec/runtime');
+  await withAnswers(db, (store) => work(storedAsks(store)));
 }
 
 interface Serving {

@@ -1,6 +1,5 @@
 import { nameRun } from '@spec/hooks/node';
 import type { ChainRun, MessageChain, NamedRun } from '../api.ts';
-import { compareTexts } from './compare-texts.ts';
 import { readConversation } from './read-conversation.ts';
 import { readMessage } from './read-messages.ts';
 import type { Source } from './read-threads.ts';
@@ -27,5 +26,8 @@ async function addChanges({ records }: Source, run: NamedRun): Promise<ChainRun>
   if (!run.changed) return run;
   const traced = (await records.runsAt(run.at)).find((one) => nameRun(one) === run.run);
   const values = traced?.values as { readonly before?: unknown; readonly after?: unknown } | undefined;
-  return { ...run, changes: values === undefined ? null : compareTexts(values.before, values.after) };
+  if (values === undefined) return { ...run, changes: null };
+  // Loaded here, so that the link does not wait for it.
+  const { compareTexts } = await import('./compare-texts.ts');
+  return { ...run, changes: compareTexts(values.before, values.after) };
 }

@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono';
 import type { HookProject } from '../ports.ts';
-import { compareRerun } from '../reads/compare-rerun.ts';
 import { type EventQuestion, makeEvent } from '../reads/make-event.ts';
 import type { Source } from '../reads/read-threads.ts';
 import { readWhy } from '../reads/read-why.ts';
@@ -18,6 +17,8 @@ export function addHookRoutes(app: Hono, source: Source, project: HookProject | 
   app.post('/api/rerun', async (c) => {
     const remade = await makeEvent(source, await readQuestion(c));
     if (remade === null) throw notThere('message');
+    // Loaded here, so that the link does not wait for it.
+    const { compareRerun } = await import('../reads/compare-rerun.ts');
     return c.json(compareRerun(remade.event, await run(remade.event), source.showsContent));
   });
 }

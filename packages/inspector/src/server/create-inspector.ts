@@ -2,9 +2,9 @@ import { DefinitionError } from '@spec/hooks';
 import { encodeText } from '../address.ts';
 import type { InspectorOptions } from '../ports.ts';
 import { createKeys } from '../walls/keys.ts';
-import { createApp } from './create-app.ts';
 import { type EmbeddedInspector, type EmbedOptions, embedInspector } from './embed.ts';
 import { listenBehindWalls } from './listen.ts';
+import { loadApp } from './load-app.ts';
 import { type PageFiles, readPageFiles } from './page-files.ts';
 
 /** A page that is served. */
@@ -50,7 +50,8 @@ export function createInspector(options: InspectorOptions, files: PageFiles = re
     async listen(port = 0) {
       const keys = createKeys();
       const end = new AbortController();
-      const server = await listenBehindWalls(createApp({ ...options, keys, files, ended: end.signal }), port);
+      const app = loadApp({ ...options, keys, files, ended: end.signal });
+      const server = await listenBehindWalls(async (request) => (await app).fetch(request), port);
       return {
         port: server.port,
         makeLink(thread) {

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import { DefinitionError } from '@spec/hooks';
 import type { InspectorOptions } from '../ports.ts';
 import { judgeEmbedded } from '../walls/judge-embedded.ts';
 import { responseHeaders } from '../walls/response-headers.ts';
-import { createApp } from './create-app.ts';
+import { loadApp, loadListener } from './load-app.ts';
 import type { PageFiles } from './page-files.ts';
 
 /** Where the page stands in a server of somebody else. */
@@ -34,20 +33,19 @@ export function embedInspector(
     throw new DefinitionError('bad_option', message);
   }
   const end = new AbortController();
-  const app = createApp({ ...options, files: placeFiles(files, base), ended: end.signal });
+  const app = loadApp({ ...options, files: placeFiles(files, base), ended: end.signal });
   const answer = async (request: Request): Promise<Response> => {
     const path = new URL(request.url).pathname;
     const inside = path === base || path.startsWith(`${base}/`);
     const refusal = inside ? judgeEmbedded(request, path.slice(base.length)) : 404;
     if (refusal !== undefined) return new Response(null, { status: refusal, headers: responseHeaders });
-    const response = await app.fetch(moveUp(request, base));
+    const response = await (await app).fetch(moveUp(request, base));
     for (const [name, value] of Object.entries(responseHeaders)) response.headers.set(name, value);
     return response;
   };
-  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
   return {
     fetch: answer,
-    listener: (request, response) => void listener(request, response),
+    listener: loadListener(answer),
     close: () => end.abort(),
   };
 }

@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { DefinitionError } from '@spec/hooks';
-import type { Hono } from 'hono';
 import { judgeRequest } from '../walls/judge-request.ts';
 import { responseHeaders } from '../walls/response-headers.ts';
+import { loadListener } from './load-app.ts';
 
 /** The only address that is bound. */
 const address = '127.0.0.1';
@@ -16,13 +15,15 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+type Answer = Parameters<typeof loadListener>[0];
+
 /**
  * Listens on the loopback address, behind the walls.
  * @param port 0: any that is free
  * @throws DefinitionError `bad_option` where the port is taken
  */
-export async function listenBehindWalls(app: Hono, port: number): Promise<Listening> {
-  const server = createWalledServer(app);
+export async function listenBehindWalls(answer: Answer, port: number): Promise<Listening> {
+  const server = createWalledServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, address, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
@@ -39,13 +40,13 @@ export async function listenBehindWalls(app: Hono, port: number): Promise<Listen
   };
 }
 
-function createWalledServer(app: Hono): Server {
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+function createWalledServer(answer: Answer): Server {
+  const listener = loadListener(answer);
   return createServer((request, response) => {
     for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
     const refusal = judgeRequest(request);
     if (refusal === undefined) {
-      void answer(request, response);
+      listener(request, response);
       return;
     }
     if (refusal === 405) response.setHeader('allow', 'GET, POST');
