@@ -70,16 +70,10 @@ export interface ConversationPage {
 
 export type RunPage = Page<NamedRun>;
 
-/** What is sent over the stream. */
-export type LiveEvent =
-  | { readonly kind: 'ready'; readonly cursor: string }
-  /** Something was stored: what is visible may have changed. */
-  | {
-      readonly kind: 'moved';
-      readonly cursor: string;
-      readonly runs: readonly NamedRun[];
-      readonly more: boolean;
-    };
+/** What the stream says: that it is there, and each time that something was stored, so that what is visible may have changed. */
+export interface LiveEvent {
+  readonly kind: 'ready' | 'moved';
+}
 
 /** What stands in place of an answer. */
 export interface ApiFailure {

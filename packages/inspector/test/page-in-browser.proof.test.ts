@@ -1,10 +1,11 @@
 // The page in a real browser, over real files: views, keys, links, what comes while it is open, and that anybody can use it.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { RunError } from '@spec/hooks';
 import { sqliteReader, sqliteStore } from '@spec/runtime/sqlite';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -178,6 +179,58 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     },
   );
 
+  test('what could not be read is tried again by itself, and the page says so', limit, async () => {
+    const { path, thread } = await makeSupportStore();
+    const { page, port } = await openPage(path);
+    const views = [`/t/${thread}`, '/log', '/hooks', '/'];
+    renameSync(path, `${path}.away`);
+    for (const view of views) {
+      await page.goto(`http://127.0.0.1:${port}${view}`);
+      await expect
+        .poll(() => page.locator('[data-pane=main]').textContent(), { message: view })
+        .toContain('It is tried again by itself.');
+    }
+    await page.goto(`http://127.0.0.1:${port}/t/${thread}`);
+    await expect.poll(() => page.locator('.pane-2').textContent()).toContain('cannot be read');
+    renameSync(`${path}.away`, path);
+    await expect.poll(() => page.locator('.message').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.thread').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.live').textContent()).toContain('live');
+    await expect.poll(() => page.locator('.store').textContent()).toBe('support.db');
+  });
+
+  test(
+    'one answer that failed is asked for again, and what was read before stays meanwhile',
+    limit,
+    async () => {
+      const { path, thread } = await makeSupportStore();
+      const records = sqliteReader({ path });
+      let isLocked = true;
+      const messages: typeof records.messages = async (...question) => {
+        if (isLocked) throw new RunError('store_failed', 'The file is locked (SQLITE_BUSY).');
+        return records.messages(...question);
+      };
+      const { page, go } = await openPage(path, { records: { ...records, messages } });
+      await go(`/t/${thread}`);
+      await expect
+        .poll(() => page.locator('.pane-2').textContent())
+        .toContain('It is tried again by itself.');
+      isLocked = false;
+      await expect.poll(() => page.locator('.message').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+      isLocked = true;
+      const runtime = openSupport(path, ['Here you are.']);
+      await (await runtime.openThread(thread)).send('Thanks.');
+      await expect.poll(() => page.locator('.pane-2').textContent()).toContain('this is how it was before');
+      expect(await page.locator('.message').count()).toBeGreaterThan(0);
+      isLocked = false;
+      const shown = () => page.locator('.pane-2').textContent();
+      await expect.poll(shown, { timeout: 20_000 }).toContain('Here you are.');
+      expect(await shown()).not.toContain('this is how it was before');
+      await runtime.close();
+      await records.close();
+    },
+  );
+
   test(
     'runs that come while one looks further down the log are counted, and taken in when one asks',
     limit,
@@ -211,7 +264,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   test('further tabs share the token and one stream, and the next one takes it over', limit, async () => {
     const { path, thread } = await makeSupportStore();
-    const { page, context, port } = await openPage(path);
+    const { page, context, port, inspector } = await openPage(path);
     let streams = 0;
     context.on('request', (request) => {
       if (request.url().includes('/api/live')) streams++;
@@ -224,6 +277,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       tabs.push(tab);
     }
     expect(streams).toBe(0);
+    for (const tab of tabs) await expect.poll(() => tab.locator('.live').textContent()).toBe('live');
     await page.close();
     await expect.poll(() => streams).toBe(1);
     const runtime = openSupport(path, ['Here you are.']);
@@ -231,6 +285,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await tabs[7]?.bringToFront();
     await expect.poll(() => tabs[7]?.locator('.pane-2').textContent()).toContain('Here you are.');
     await runtime.close();
+    await inspector.close();
+    for (const tab of tabs) await expect.poll(() => tab.locator('.live').textContent()).toContain('as of');
   });
 
   test('a link that was used already says so, and so does a page without one', limit, async () => {

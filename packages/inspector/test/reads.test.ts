@@ -120,35 +120,21 @@ test('what is asked for in another form is refused by name', async () => {
     });
 });
 
-test('what is stored comes over the stream, by the process of the runtime, and from a cursor on', async () => {
+test('the stream tells that something was stored or deleted, by the process of the runtime', async () => {
   const { path, thread } = await makeSupportStore();
   const { port, token } = await serve(path);
+  const end = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${port}/api/live`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: end.signal,
+  });
+  const events = readEvents(response);
+  expect((await events.next()).value).toEqual({ kind: 'ready' });
   const runtime = openSupport(path, conversation);
-  const open = async (after = '') => {
-    const end = new AbortController();
-    const response = await fetch(`http://127.0.0.1:${port}/api/live${after}`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: end.signal,
-    });
-    return { events: readEvents(response), end };
-  };
-  const { events, end } = await open();
-  const ready = (await events.next()).value as Extract<LiveEvent, { kind: 'ready' }>;
-  expect(ready.kind).toBe('ready');
-  const running = await runtime.openThread(thread);
-  await running.send('How did I pay?');
-  const ids: string[] = [];
-  for await (const event of events) {
-    if (event.kind === 'moved') ids.push(...event.runs.map(({ id }) => id));
-    if (ids.filter((id) => id === 'audit').length === 4) break;
-  }
-  end.abort();
-  const again = await open(`?after=${ready.cursor}`);
-  await again.events.next();
-  const late = (await again.events.next()).value as Extract<LiveEvent, { kind: 'moved' }>;
-  expect(late.runs.map(({ id }) => id)).toEqual(ids);
-  again.end.abort();
+  await (await runtime.openThread(thread)).send('How did I pay?');
+  expect((await events.next()).value).toEqual({ kind: 'moved' });
   await runtime.close();
+  end.abort();
 });
 
 async function* readEvents(response: Response): AsyncGenerator<LiveEvent> {

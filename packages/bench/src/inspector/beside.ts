@@ -6,6 +6,12 @@ import { type InspectCommand, startServer } from './server.ts';
 
 const turnsInRound = 40;
 const begun = 100;
+/** What a page with an open conversation asks for after each change. */
+const asksOfPage = [
+  '/api/threads/thread-0/messages?size=50',
+  '/api/threads?size=30',
+  '/api/threads/thread-0/turns?size=25',
+];
 
 interface BesideOptions {
   readonly command: InspectCommand;
@@ -24,7 +30,7 @@ export async function measureBeside(folder: string, { command, rounds }: BesideO
     // A page asks for what is visible whenever something was stored, but not before it has the answer.
     let asked: Promise<unknown> | undefined;
     await server.follow(() => {
-      asked ??= server.get('/api/threads/thread-0/messages').finally(() => {
+      asked ??= Promise.all(asksOfPage.map((path) => server.get(path))).finally(() => {
         asked = undefined;
       });
     });

@@ -2,7 +2,7 @@ import type { MessageCard, Records, ThreadCard, ThreadQuery } from '@spec/hooks'
 import type { MessagePreview, ThreadDetail, ThreadPage, ThreadRow } from '../api.ts';
 
 /** Runs that are counted for a thread in a list. */
-const runsCounted = 200;
+const runsCounted = 100;
 /** Characters of a message in a list. */
 const previewSize = 120;
 const childrenShown = 50;

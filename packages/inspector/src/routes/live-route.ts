@@ -2,20 +2,18 @@ import type { Records } from '@spec/hooks';
 import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { watchRecords } from '../reads/watch-records.ts';
-import { readTexts } from './read-query.ts';
 
 const heartbeatMs = 15_000;
 
 /** The stream of what is stored. */
 export function addLiveRoute(app: Hono, records: Records, ended: AbortSignal): void {
   app.get('/api/live', (c) => {
-    const { after } = readTexts(c, 'after');
     const response = streamSSE(c, async (stream) => {
       const gone = new AbortController();
       stream.onAbort(() => gone.abort());
       const heartbeat = setInterval(() => void stream.write(': alive\n\n'), heartbeatMs);
       try {
-        for await (const event of watchRecords(records, AbortSignal.any([gone.signal, ended]), after))
+        for await (const event of watchRecords(records, AbortSignal.any([gone.signal, ended])))
           await stream.writeSSE({ data: JSON.stringify(event) });
       } catch {
         // The page asks again, and its views tell what is wrong with the records.

@@ -26,7 +26,7 @@ export class TurnSum {
     this.turnId = turnId;
   }
 
-  addRun({ at, ms, changed, outcome }: RecordedRun): void {
+  addRun({ at, ms, changed, outcome }: Pick<RecordedRun, 'at' | 'ms' | 'changed' | 'outcome'>): void {
     this.#runs++;
     if (changed) this.#changed++;
     this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;

@@ -1,15 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { encodeText } from '../../address.ts';
 import type { ApiFailure } from '../../api.ts';
+import { type AskFailure, useRetry } from './failure.ts';
 import { moved, whileAsking } from './live.ts';
 import { base, fetchWithToken, loseSession } from './session.ts';
-
-/** Why there is no answer. */
-export interface AskFailure {
-  readonly code: string;
-  readonly message: string;
-}
 
 /** An answer, while it is waited for the one before it. */
 export interface Asked<Answer> {
@@ -23,10 +18,16 @@ const mostKept = 100;
 
 /** Asks the server. @throws an {@link AskFailure} */
 export function ask<Answer>(path: string, body?: unknown): Promise<Answer> {
-  const answer = askServer<Answer>(path, body);
   // What is posted may take as long as hooks do.
-  return body === undefined ? whileAsking(answer) : answer;
+  if (body !== undefined) return askServer(path, body);
+  const answer =
+    awaited.get(path) ?? whileAsking(askServer(path, undefined)).finally(() => awaited.delete(path));
+  awaited.set(path, answer);
+  return answer as Promise<Answer>;
 }
+
+/** Answers on their way, by their paths: who wants the same meanwhile gets the same. */
+const awaited = new Map<string, Promise<unknown>>();
 
 async function askServer<Answer>(path: string, body: unknown): Promise<Answer> {
   const init: RequestInit =
@@ -51,7 +52,9 @@ export function useAsked<Answer>(path: string | null, isLive = true): Asked<Answ
     failure: undefined,
   });
   const round = isLive ? moved.value : 0;
-  useEffect(() => {
+  const retries = useSignal(0);
+  // Before the browser draws: the answer is waited for, an empty pane is not.
+  useLayoutEffect(() => {
     if (path === null) return;
     let isWanted = true;
     ask<Answer>(path).then(
@@ -66,7 +69,10 @@ export function useAsked<Answer>(path: string | null, isLive = true): Asked<Answ
     return () => {
       isWanted = false;
     };
-  }, [path, round]);
+  }, [path, round, retries.value]);
+  useRetry(answered.value.path === path ? answered.value.failure : undefined, () => {
+    retries.value++;
+  });
   if (answered.value.path === path) return answered.value;
   return { data: path === null ? undefined : (kept.get(path) as Answer | undefined), failure: undefined };
 }

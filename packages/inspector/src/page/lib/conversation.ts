@@ -1,7 +1,8 @@
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ConversationPage } from '../../api.ts';
-import { type AskFailure, ask, makePath } from './ask.ts';
+import { ask, makePath } from './ask.ts';
+import { type AskFailure, isPassing, useRetry } from './failure.ts';
 import { moved } from './live.ts';
 
 /** The piece of a conversation that is loaded. */
@@ -18,20 +19,18 @@ export interface Conversation {
   readonly readNewer: () => void;
 }
 
-/** Messages that are loaded at once, and that are looked at again after each change. */
-const size = 100;
+/** Messages that are loaded first, more than a screen has, and with each piece as one scrolls. */
+const firstSize = 50;
+const pieceSize = 100;
 
 /** @param around the message to begin at; without it, the end */
 export function useConversation(thread: string, around: string | undefined): Conversation {
   const held = useMemo(() => holdConversation(thread), [thread]);
   const { loaded, failure } = held;
-  useEffect(() => {
-    if (loaded.value === undefined || (around !== undefined && !holds(loaded.value, around)))
-      void held.load(around);
-  }, [held, around]);
-  useEffect(() => {
-    if (loaded.value !== undefined) void held.update();
-  }, [moved.value]);
+  // While it is drawn, so that the server is asked for the messages before all else.
+  useMemo(() => held.show(around), [held, around]);
+  useEffect(() => held.update(), [moved.value]);
+  useRetry(failure.value, held.update);
   return {
     loaded: loaded.value,
     failure: failure.value,
@@ -43,8 +42,10 @@ export function useConversation(thread: string, around: string | undefined): Con
 interface HeldConversation {
   readonly loaded: Signal<LoadedConversation | undefined>;
   readonly failure: Signal<AskFailure | undefined>;
-  load(around: string | undefined): Promise<void>;
-  update(): Promise<void>;
+  /** Loads the piece around a message, unless it is there or on its way. */
+  show(around: string | undefined): void;
+  /** Looks again at what is loaded; where nothing could be loaded, loads it. */
+  update(): void;
   grow(side: 'older' | 'newer'): Promise<void>;
 }
 
@@ -53,26 +54,46 @@ function holdConversation(thread: string): HeldConversation {
   const failure = signal<AskFailure | undefined>(undefined);
   let asked = 0;
   let isGrowing = false;
-  const read = (query: Record<string, string>): Promise<ConversationPage> =>
-    ask(makePath(['api', 'threads', thread, 'messages'], { size: String(size), ...query }));
+  let shown: { readonly around: string | undefined } | undefined;
+  const read: ReadPiece = (query) =>
+    ask(makePath(['api', 'threads', thread, 'messages'], { size: String(pieceSize), ...query }));
+  const keep = (page: ConversationPage | undefined): void => {
+    failure.value = undefined;
+    if (page !== undefined) loaded.value = { ...page, isGrownAbove: false };
+  };
   const load = async (around: string | undefined): Promise<void> => {
     const mine = ++asked;
     try {
-      const page = await read(around === undefined ? {} : { around });
-      if (mine === asked) loaded.value = { ...page, isGrownAbove: false };
+      const page = await read({ size: String(firstSize), ...(around !== undefined && { around }) });
+      if (mine === asked) keep(page);
     } catch (error) {
       if (mine !== asked) return;
       if (around !== undefined && (error as AskFailure).code === 'not_found') return load(undefined);
       failure.value = error as AskFailure;
     }
   };
-  const update = async (): Promise<void> => {
+  const lookAgain = async (now: LoadedConversation): Promise<void> => {
     const mine = ++asked;
+    try {
+      const page = await readAgain(now, read);
+      if (mine === asked && loaded.value === now) keep(page);
+    } catch (error) {
+      if (mine !== asked) return;
+      failure.value = error as AskFailure;
+      if (isGone(failure.value)) loaded.value = undefined;
+    }
+  };
+  const show = (around: string | undefined): void => {
     const { value: now } = loaded;
-    if (now === undefined) return;
-    const page = await readAgain(now, read).catch(() => undefined);
-    if (mine === asked && page !== undefined && loaded.value === now)
-      loaded.value = { ...page, isGrownAbove: false };
+    const isThere = now !== undefined && (around === undefined || holds(now, around));
+    if (isThere || (now === undefined && shown?.around === around && shown !== undefined)) return;
+    shown = { around };
+    void load(around);
+  };
+  const update = (): void => {
+    const { value: now } = loaded;
+    if (now !== undefined) void lookAgain(now);
+    else if (failure.value !== undefined) void load(shown?.around);
   };
   const grow = async (side: 'older' | 'newer'): Promise<void> => {
     const { value: now } = loaded;
@@ -84,11 +105,16 @@ function holdConversation(thread: string): HeldConversation {
     if (page !== undefined && loaded.value === now)
       loaded.value = side === 'older' ? putBefore(page, now) : putAfter(now, page);
   };
-  return { loaded, failure, load, update, grow };
+  return { loaded, failure, show, update, grow };
 }
 
-function holds(loaded: LoadedConversation | undefined, id: string): boolean {
-  return loaded?.messages.some((message) => message.id === id) === true;
+/** Whether what was read is no more: texts that were deleted with their file are not kept on a page. */
+function isGone(failure: AskFailure): boolean {
+  return failure.code === 'store_unreadable' || !isPassing(failure);
+}
+
+function holds(loaded: LoadedConversation, id: string): boolean {
+  return loaded.messages.some((message) => message.id === id);
 }
 
 function putBefore(page: ConversationPage, { messages, ...now }: LoadedConversation): LoadedConversation {
@@ -115,7 +141,7 @@ async function readAgain(now: LoadedConversation, read: ReadPiece): Promise<Conv
       : read({ around: middle, size: String(again) });
   }
   const from = messages[0]?.createdAt ?? 0;
-  let piece = await read({ size: String(Math.min(again, Math.max(size, messages.length))) });
+  let piece = await read({ size: String(Math.min(again, Math.max(firstSize, messages.length))) });
   const { after } = piece;
   let found = piece.messages;
   while (piece.hasOlder && (found[0]?.createdAt ?? 0) > from && found.length < mostAgain) {

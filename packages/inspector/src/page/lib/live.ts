@@ -13,32 +13,39 @@ export const lostAt = signal<number | undefined>(undefined);
 let waitedFor = 0;
 let isDue = false;
 
+/** What tabs tell each other: what the stream says, when it was lost, and that a new tab wants to know. */
+type TabNews =
+  | LiveEvent
+  | { readonly kind: 'lost'; readonly at: number }
+  | { readonly kind: 'joins' }
+  | { readonly kind: 'live' };
+
 const channel = new BroadcastChannel('spec-hooks-live');
 const retryMs = 1_000;
-let cursor: string | undefined;
+let holdsStream = false;
 let missed = false;
 
 /** Follows what is stored: one tab holds the stream, for all tabs. */
 export function followStore(): void {
-  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => take(data);
+  channel.onmessage = ({ data }: MessageEvent<TabNews>) => take(data);
+  channel.postMessage({ kind: 'joins' } satisfies TabNews);
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || !missed) return;
     missed = false;
     tellMoved();
   });
   void navigator.locks.request('spec-hooks-live', async () => {
+    holdsStream = true;
     for (;;) {
       await readStream().catch(() => {});
-      liveState.value = 'lost';
-      lostAt.value ??= Date.now();
+      tellAll({ kind: 'lost', at: lostAt.value ?? Date.now() });
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   });
 }
 
 async function readStream(): Promise<void> {
-  const after = cursor === undefined ? '' : `?after=${encodeURIComponent(cursor)}`;
-  const response = await fetchWithToken(`/api/live${after}`);
+  const response = await fetchWithToken('/api/live');
   if (!response.ok || response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -47,21 +54,38 @@ async function readStream(): Promise<void> {
     if (done) return;
     const parts = (text + value).split('\n\n');
     text = parts.pop() ?? '';
-    for (const part of parts.filter((one) => one.startsWith('data: '))) {
-      const event = JSON.parse(part.slice('data: '.length)) as LiveEvent;
-      channel.postMessage(event);
-      take(event);
-    }
+    for (const part of parts.filter((one) => one.startsWith('data: ')))
+      tellAll(JSON.parse(part.slice('data: '.length)) as LiveEvent);
   }
 }
 
-function take(event: LiveEvent): void {
-  cursor = event.cursor;
+function tellAll(news: TabNews): void {
+  channel.postMessage(news);
+  take(news);
+}
+
+function take(news: TabNews): void {
+  if (news.kind === 'joins') return tellState();
+  if (news.kind === 'lost') {
+    liveState.value = 'lost';
+    lostAt.value = news.at;
+    return;
+  }
+  // Nobody told what was stored between two streams.
+  const mayHaveMoved = news.kind === 'moved' || (news.kind === 'ready' && liveState.value !== 'joining');
   liveState.value = 'live';
   lostAt.value = undefined;
-  if (event.kind === 'ready') return;
+  if (!mayHaveMoved) return;
   if (document.hidden) missed = true;
   else tellMoved();
+}
+
+/** To a new tab, by the one that knows. */
+function tellState(): void {
+  if (!holdsStream || liveState.value === 'joining') return;
+  const news: TabNews =
+    liveState.value === 'live' ? { kind: 'live' } : { kind: 'lost', at: lostAt.value ?? Date.now() };
+  channel.postMessage(news);
 }
 
 function tellMoved(): void {

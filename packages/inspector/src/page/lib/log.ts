@@ -1,7 +1,8 @@
 import { type Signal, signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { NamedRun, RunPage } from '../../api.ts';
-import { type AskFailure, ask, makePath } from './ask.ts';
+import { ask, makePath } from './ask.ts';
+import { type AskFailure, useRetry } from './failure.ts';
 import { moved } from './live.ts';
 
 /** What the log is narrowed to, as the address has it. */
@@ -53,7 +54,8 @@ export function useLog({ since, ...query }: LogQuery, isFollowing: boolean): Log
       ),
     [key],
   );
-  useEffect(() => void log.update(isFollowing), [log, moved.value, isFollowing]);
+  useLayoutEffect(() => void log.update(isFollowing), [log, moved.value, isFollowing]);
+  useRetry(log.failure.value, () => void log.update(isFollowing));
   return {
     runs: log.runs.value,
     held: log.held.value.runs.length,

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { AskFailure } from '../lib/ask.ts';
+import { type AskFailure, isPassing } from '../lib/failure.ts';
+import { Foreign } from './foreign.tsx';
 
 /** What stands where there is nothing, with the reason. */
 export function Empty({
@@ -29,20 +30,43 @@ const told: Readonly<Record<string, readonly [title: string, advice: string]>> =
     'End spec-hooks inspect and start it again: it brings the file to its own version.',
   ],
   store_newer: ['The store is of a newer version', 'Update @spec/cli, and start spec-hooks inspect again.'],
-  store_failed: [
-    'The store cannot be read now',
-    'Another process may keep the file locked. It is tried again by itself once that one stores something.',
-  ],
+  store_failed: ['The store cannot be read now', 'Another process may keep the file locked.'],
   unreachable: ['The server does not answer', 'Start spec-hooks inspect again, and open its new link.'],
 };
 
-export function Failed({ failure: { code, message } }: { readonly failure: AskFailure }): JSX.Element {
+interface FailedProps {
+  readonly failure: AskFailure;
+  /** What asks again where nothing does by itself. */
+  readonly onAgain?: () => void;
+}
+
+export function Failed({ failure, onAgain }: FailedProps): JSX.Element {
+  const { code, message } = failure;
   const [title, advice] = told[code] ?? ['It could not be read', ''];
   return (
     <Empty title={title}>
-      <p>{message}</p>
+      <p>
+        <Foreign text={message} />
+      </p>
       {advice !== '' && <p>{advice}</p>}
+      {onAgain !== undefined ? (
+        <button type="button" class="button" onClick={onAgain}>
+          Ask again
+        </button>
+      ) : (
+        isPassing(failure) && <p>It is tried again by itself.</p>
+      )}
     </Empty>
+  );
+}
+
+/** Over what was read before, and could not be read again. */
+export function NotNew({ failure }: { readonly failure: AskFailure }): JSX.Element {
+  const [title] = told[failure.code] ?? ['It could not be read again'];
+  return (
+    <p class="pane-note" role="status">
+      {title}: this is how it was before. It is tried again by itself.
+    </p>
   );
 }
 

@@ -10,7 +10,7 @@ import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { HookLines } from '../parts/hook-lines.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { Save } from '../parts/save.tsx';
-import { Empty, Failed, Waiting } from '../parts/states.tsx';
+import { Empty, Failed, NotNew, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { WaitingAsks } from '../parts/waiting-asks.tsx';
 
@@ -33,15 +33,15 @@ type Item =
 /** The messages as they are stored; under each what hooks did. */
 export function ConversationView({ thread, selected }: ConversationProps): JSX.Element {
   const { loaded, failure, readOlder, readNewer } = useConversation(thread, selected);
-  const { data: turns } = useAsked<TurnPage>(makePath(['api', 'threads', thread, 'turns']));
-  if (failure !== undefined) return <Failed failure={failure} />;
-  if (loaded === undefined) return <Waiting />;
+  const { data: turns } = useAsked<TurnPage>(makePath(['api', 'threads', thread, 'turns'], { size: '25' }));
+  if (loaded === undefined) return failure === undefined ? <Waiting /> : <Failed failure={failure} />;
   if (loaded.messages.length === 0 && loaded.after.length === 0) return <NoMessages />;
   const items = listItems(loaded.messages, loaded.after);
   const target = items.findIndex((item) => item.kind === 'message' && item.message.id === selected);
   return (
     <div class="page">
       <ConversationHead thread={thread} />
+      {failure !== undefined && <NotNew failure={failure} />}
       {isWithoutRuns(loaded) && <NoRecords />}
       <Rows
         label="Conversation"

@@ -20,11 +20,9 @@ interface MessageViewProps {
 /** A message between the hooks that had it, one after another. */
 export function MessageView({ thread, id }: MessageViewProps): JSX.Element {
   const withValues = useSignal(false);
-  const path = makePath(['api', 'threads', thread, 'messages', id, 'chain'], {
-    values: withValues.value ? '1' : undefined,
-  });
-  const { data, failure } = useAsked<MessageChain>(path);
-  const { data: plain } = useAsked<MessageChain>(path.replace('?values=1', ''));
+  const path = makePath(['api', 'threads', thread, 'messages', id, 'chain']);
+  const { data: plain, failure } = useAsked<MessageChain>(path);
+  const { data } = useAsked<MessageChain>(withValues.value ? `${path}?values=1` : null);
   if (failure !== undefined) return <Failed failure={failure} />;
   const chain = data ?? plain;
   if (chain === undefined) return <Waiting />;

@@ -3,7 +3,8 @@ import type { SearchHit } from '@spec/hooks';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HitPage } from '../../api.ts';
-import { type AskFailure, ask, makeLink, makePath } from '../lib/ask.ts';
+import { ask, makeLink, makePath } from '../lib/ask.ts';
+import { type AskFailure, useRetry } from '../lib/failure.ts';
 import { countWords, showControls } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { Scroll } from '../parts/rows.tsx';
@@ -30,6 +31,7 @@ export function SearchView(): JSX.Element {
   const found = useSignal<Found | undefined>(undefined);
   const field = useRef<HTMLInputElement>(null);
   const look = useLook(found);
+  useRetry(found.value?.failure, () => look(text.value.trim()));
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     const timer = setTimeout(() => look(text.value.trim()), restMs);

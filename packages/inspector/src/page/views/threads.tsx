@@ -14,9 +14,12 @@ import { Empty, Failed, Waiting } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { WaitingAsks } from '../parts/waiting-asks.tsx';
 
+/** Threads that are asked for first, and again whenever something was stored: more than a screen has. */
+const threadsFirst = 30;
+
 /** All threads, the newest first; those in a turn before the others. */
 export function Threads({ selected }: { readonly selected?: string }): JSX.Element {
-  const { data, failure } = useAsked<ThreadPage>('/api/threads');
+  const { data, failure } = useAsked<ThreadPage>(`/api/threads?size=${threadsFirst}`);
   const older = useOlderThreads(data);
   const asks = useOpenAsks() ?? [];
   if (failure !== undefined) return <Failed failure={failure} />;

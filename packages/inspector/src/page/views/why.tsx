@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { AboutInspector, CallName, RerunOutcome, WhyMatrix, WhyRow } from '../../api.ts';
-import { type AskFailure, ask, makeLink, useAsked } from '../lib/ask.ts';
+import { ask, makeLink, useAsked } from '../lib/ask.ts';
+import type { AskFailure } from '../lib/failure.ts';
 import { noEntry } from '../lib/skip-reasons.ts';
 import { formatDuration } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
@@ -24,7 +25,7 @@ interface WhyViewProps {
 export function WhyView({ thread, id, call }: WhyViewProps): JSX.Element {
   const matrix = useSignal<WhyMatrix | undefined>(undefined);
   const failure = useSignal<AskFailure | undefined>(undefined);
-  useEffect(() => {
+  const askAgain = (): void => {
     matrix.value = undefined;
     failure.value = undefined;
     ask<WhyMatrix>('/api/explain', { thread, message: id, call }).then(
@@ -35,13 +36,20 @@ export function WhyView({ thread, id, call }: WhyViewProps): JSX.Element {
         failure.value = error;
       },
     );
-  }, [thread, id, call]);
-  if (failure.value !== undefined) return <Failed failure={failure.value} />;
+  };
+  useEffect(askAgain, [thread, id, call]);
+  if (failure.value !== undefined) return <Failed failure={failure.value} onAgain={askAgain} />;
   if (matrix.value === undefined) return <p class="detail quiet">Asking the hooks of today …</p>;
-  return <Matrix matrix={matrix.value} thread={thread} id={id} call={call} />;
+  return <Matrix matrix={matrix.value} thread={thread} id={id} call={call} onAgain={askAgain} />;
 }
 
-function Matrix({ matrix, thread, id, call }: WhyViewProps & { readonly matrix: WhyMatrix }): JSX.Element {
+interface MatrixProps extends WhyViewProps {
+  readonly matrix: WhyMatrix;
+  /** Asks the hooks as they are now, such as after an edit. */
+  readonly onAgain: () => void;
+}
+
+function Matrix({ matrix, thread, id, call, onAgain }: MatrixProps): JSX.Element {
   const { hook, tool, at, rows, notLoaded, hasProject } = matrix;
   return (
     <Scroll class="detail" label="Why not?">
@@ -51,6 +59,9 @@ function Matrix({ matrix, thread, id, call }: WhyViewProps & { readonly matrix: 
           <span class="hook-name">{hook}</span> {tool !== null && <Foreign text={tool} class="call-name" />} ·{' '}
           <Time at={at} />
         </p>
+        <button type="button" class="button" onClick={onAgain}>
+          Ask again
+        </button>
       </header>
       <CallTabs calls={matrix.calls} current={matrix.call} thread={thread} id={id} />
       {rows.length === 0 && <p class="note">No hook is for this event, and none was.</p>}
@@ -165,7 +176,12 @@ function Rerun({ thread, id, call }: WhyViewProps): JSX.Element | null {
 }
 
 function RerunResult({ result }: { readonly result: RerunOutcome | AskFailure }): JSX.Element {
-  if ('message' in result) return <p class="note bad">{result.message}</p>;
+  if ('message' in result)
+    return (
+      <p class="note bad">
+        <Foreign text={result.message} />
+      </p>
+    );
   return (
     <>
       <p class="note">

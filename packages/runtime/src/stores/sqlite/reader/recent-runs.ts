@@ -5,7 +5,7 @@ import { type SumRow, selectRows, sumColumns } from '../tables/ledger-rows.ts';
 import { forSums } from './run-counter.ts';
 
 /** Rows that are read at once: most have some runs, and a list of threads asks for each thread. */
-const rowsAtOnce = 50;
+const rowsAtOnce = 25;
 
 /** Gives the runs of the thread with a key one by one, the newest first, as far as sums need them. */
 export type ReadRecent = (thread: number) => Iterable<Pick<RunForSums, 'outcome'>>;

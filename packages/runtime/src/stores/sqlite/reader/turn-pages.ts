@@ -2,11 +2,14 @@ import type { Page, TurnCard, TurnPageQuery, TurnRecord } from '@spec/hooks';
 import { desc } from 'drizzle-orm';
 import { TurnSum, withoutValues } from '../../record-cards.ts';
 import { readableOnes } from '../../rows/damaged.ts';
+import { unpackForSums } from '../../rows/packed-runs.ts';
 import { decodeMarks, decodeRuns } from '../../rows/run-row.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LedgerRow, selectRows } from '../tables/ledger-rows.ts';
 import { readKey } from './run-pages.ts';
 
+/** Rows that are read at once: as many as so many turns mostly have, and at most. */
+const rowsOfTurn = 5;
 const rowsAtOnce = 500;
 const turnsAtOnce = 200;
 
@@ -18,16 +21,17 @@ export interface TurnPages {
 
 /** Prepares nothing in advance, because people ask seldom. */
 export function turnPages({ orm, onUnreadable }: Connection): TurnPages {
-  const readRows = (thread: number, below: number): LedgerRow[] =>
-    selectRows(orm, { thread, from: 0, below }, desc).limit(rowsAtOnce).all();
+  const readRows = (thread: number, below: number, most: number): LedgerRow[] =>
+    selectRows(orm, { thread, from: 0, below }, desc).limit(most).all();
   return {
     turns(thread, { size, cursor }) {
       const limit = Math.min(size, turnsAtOnce);
       const found: TurnSum[] = [];
       let below = cursor === undefined ? Number.MAX_SAFE_INTEGER : readKey(cursor);
+      const most = Math.min(rowsAtOnce, limit * rowsOfTurn);
       if (limit === 0) return { items: [], next: null };
       for (;;) {
-        const rows = readRows(thread, below);
+        const rows = readRows(thread, below, most);
         for (const row of rows) {
           const isOther = row.turnId !== null && row.turnId !== found.at(-1)?.turnId;
           if (isOther && found.length === limit)
@@ -37,7 +41,7 @@ export function turnPages({ orm, onUnreadable }: Connection): TurnPages {
           if (isOther) found.push(new TurnSum(row.turnId));
           addRow(found.at(-1) as TurnSum, row);
         }
-        if (rows.length < rowsAtOnce) return { items: found.map((sum) => sum.card()), next: null };
+        if (rows.length < most) return { items: found.map((sum) => sum.card()), next: null };
       }
     },
     turn(thread, turnId) {
@@ -56,8 +60,11 @@ export function turnPages({ orm, onUnreadable }: Connection): TurnPages {
   };
 
   function addRow(sum: TurnSum, row: LedgerRow): void {
-    for (const run of readableOnes([row], readRuns, onUnreadable).flat()) sum.addRun(run);
-    for (const mark of readableOnes([row], readMarks, onUnreadable).flat()) sum.addMark(mark);
+    const [marks] = readableOnes([row], readMarks, onUnreadable);
+    if (marks === undefined) return; // The row is damaged.
+    for (const mark of marks) sum.addMark(mark);
+    const runs = unpackForSums(row.runs) ?? readableOnes([row], readRuns, onUnreadable).flat();
+    for (const run of runs) sum.addRun(run);
   }
 }
 
