@@ -53,7 +53,6 @@ function holdConversation(thread: string): HeldConversation {
   const loaded = signal<LoadedConversation | undefined>(undefined);
   const failure = signal<AskFailure | undefined>(undefined);
   let asked = 0;
-  let isGrowing = false;
   let shown: { readonly around: string | undefined } | undefined;
   const read: ReadPiece = (query) =>
     ask(makePath(['api', 'threads', thread, 'messages'], { size: String(pieceSize), ...query }));
@@ -95,7 +94,13 @@ function holdConversation(thread: string): HeldConversation {
     if (now !== undefined) void lookAgain(now);
     else if (failure.value !== undefined) void load(shown?.around);
   };
-  const grow = async (side: 'older' | 'newer'): Promise<void> => {
+  return { loaded, failure, show, update, grow: grower(loaded, read) };
+}
+
+/** Puts pieces before or after what is loaded, one at a time. */
+function grower(loaded: HeldConversation['loaded'], read: ReadPiece): HeldConversation['grow'] {
+  let isGrowing = false;
+  return async (side) => {
     const { value: now } = loaded;
     if (isGrowing || now === undefined || !(side === 'older' ? now.hasOlder : now.hasNewer)) return;
     isGrowing = true;
@@ -105,7 +110,6 @@ function holdConversation(thread: string): HeldConversation {
     if (page !== undefined && loaded.value === now)
       loaded.value = side === 'older' ? putBefore(page, now) : putAfter(now, page);
   };
-  return { loaded, failure, show, update, grow };
 }
 
 /** Whether what was read is no more: texts that were deleted with their file are not kept on a page. */

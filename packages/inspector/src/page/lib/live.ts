@@ -65,14 +65,16 @@ function tellAll(news: TabNews): void {
 }
 
 function take(news: TabNews): void {
-  if (news.kind === 'joins') return tellState();
-  if (news.kind === 'lost') {
+  if (news.kind === 'joins') tellState();
+  else if (news.kind === 'lost') {
     liveState.value = 'lost';
     lostAt.value = news.at;
-    return;
-  }
+  } else takeLive(news.kind);
+}
+
+function takeLive(kind: 'ready' | 'moved' | 'live'): void {
   // Nobody told what was stored between two streams.
-  const mayHaveMoved = news.kind === 'moved' || (news.kind === 'ready' && liveState.value !== 'joining');
+  const mayHaveMoved = kind === 'moved' || (kind === 'ready' && liveState.value !== 'joining');
   liveState.value = 'live';
   lostAt.value = undefined;
   if (!mayHaveMoved) return;
