@@ -231,6 +231,26 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     },
   );
 
+  test('what comes does not make the page ask for more of a long conversation each time', limit, async () => {
+    const path = newPath();
+    const runtime = openSupport(path, Array(80).fill('Hello.'));
+    const thread = await runtime.createThread({ agent: 'support', id: 'order-7' });
+    for (let turn = 0; turn < 60; turn++) await thread.send('Hello?');
+    const { page, context, go } = await openPage(path);
+    const olderAsked: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().includes('before=')) olderAsked.push(request.url());
+    });
+    await go('/t/order-7');
+    await expect.poll(() => page.locator('.message').count()).toBeGreaterThan(0);
+    for (let turn = 0; turn < 8; turn++) {
+      await thread.send(`Still there? ${turn}`);
+      await expect.poll(() => page.locator('.pane-2').textContent()).toContain(`Still there? ${turn}`);
+    }
+    expect(olderAsked).toEqual([]);
+    await runtime.close();
+  });
+
   test(
     'runs that come while one looks further down the log are counted, and taken in when one asks',
     limit,

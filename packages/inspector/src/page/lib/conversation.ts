@@ -133,6 +133,8 @@ type ReadPiece = (query: Record<string, string>) => Promise<ConversationPage>;
 
 /** Messages that are looked at again at once, and at most. */
 const again = 200;
+/** Messages that mostly come between two looks, at most. */
+const mostNew = 10;
 const mostAgain = 2_000;
 
 /** The piece that is loaded, as it is now; `undefined` where it stays as it is. */
@@ -142,15 +144,22 @@ async function readAgain(now: LoadedConversation, read: ReadPiece): Promise<Conv
     const middle = messages[Math.floor(messages.length / 2)]?.id;
     return middle === undefined || messages.length > again
       ? undefined
-      : read({ around: middle, size: String(again) });
+      : read({ around: middle, size: String(messages.length) });
   }
   const from = messages[0]?.createdAt ?? 0;
-  let piece = await read({ size: String(Math.min(again, Math.max(firstSize, messages.length))) });
+  let piece = await read({ size: String(Math.min(again, Math.max(firstSize, messages.length) + mostNew)) });
   const { after } = piece;
   let found = piece.messages;
   while (piece.hasOlder && (found[0]?.createdAt ?? 0) > from && found.length < mostAgain) {
     piece = await read({ before: found[0]?.id ?? '', size: String(again) });
     found = [...piece.messages, ...found];
   }
-  return { ...piece, messages: found, after, hasNewer: false };
+  const kept = found.filter(({ createdAt }) => createdAt >= from);
+  return {
+    ...piece,
+    messages: kept,
+    after,
+    hasOlder: piece.hasOlder || kept.length < found.length,
+    hasNewer: false,
+  };
 }
