@@ -211,4 +211,59 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .toContain('<img src=x onerror=alert(1)>');
     expect(await page.locator('main img, main script, main svg[onload]').count()).toBe(0);
   });
+
+  test(
+    'a name or code that turns the text around it is shown by its number, in each view',
+    limit,
+    async () => {
+      const path = newPath();
+      const store = sqliteStore({ path, synchronous: 'NORMAL' });
+      const evil = (what: string): string => `${what}\u202elive`;
+      const [thread, turn, message] = [evil('thread'), evil('turn'), evil('message')];
+      await store.createThread({
+        ...{ id: thread, agentId: evil('agent'), userId: null, parentId: null, depth: 0, createdAt: 1 },
+        ...{ currentSide: 'a', terminated: null, turn: null, compaction: null, metadata: {} },
+      });
+      const at = 1_790_000_000_000_000;
+      const place = { threadId: thread, turnId: turn, step: 1, at, ms: 1 };
+      const named = { hook: evil('hook'), id: evil('id'), source: evil('source'), code: evil('code') };
+      const ran = { changed: false, sizeBefore: 1, sizeAfter: 1, about: { message } };
+      await store.append(thread, 0, {
+        messages: [{ id: message, role: 'user', content: evil('content'), created_at: at + 1 }],
+        runs: (['ok', 'failed'] as const).map((outcome) => ({ ...place, ...named, ...ran, outcome })),
+        marks: [
+          {
+            ...place,
+            kind: 'model',
+            model: evil('model'),
+            code: evil('code'),
+            inputTokens: 1,
+            outputTokens: 1,
+          },
+          { ...place, kind: 'end', status: 'completed' },
+        ],
+      });
+      await store.close();
+      const { page, go, get } = await openPage(path);
+      const link = (...parts: string[]): string =>
+        `/${parts.map((part) => encodeURIComponent(encodeText(part))).join('/')}`;
+      const { items } = await get<{ items: { run: string }[] }>('/api/runs');
+      const views = {
+        ...{ '/': '.thread', '/log': '.log-row', '/hooks': '.hook-table', [link('t', thread)]: '.message' },
+        ...{
+          [link('t', thread, 'm', message)]: '.chain-run',
+          [link('t', thread, 'm', message, 'why')]: '.why-rows',
+        },
+        ...{ [`/run/${items[0]?.run}`]: '.facts', [link('hooks', evil('hook'), evil('id'))]: '.figures' },
+        ...{ [link('t', thread, 'turn', turn)]: '.bar-row' },
+      };
+      for (const [view, shows] of Object.entries(views)) {
+        await go(view);
+        await page.waitForSelector(shows);
+        const drawn = `${await page.title()} ${await page.locator('body').innerHTML()}`;
+        expect(drawn.replace(/href="[^"]*"/g, '').match(/.{0,60}\u202e/g), view).toBe(null);
+        expect(drawn).toContain('\\u{202e}live');
+      }
+    },
+  );
 });

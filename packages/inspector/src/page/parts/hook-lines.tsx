@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { NamedRun } from '../../api.ts';
 import { makeLink } from '../lib/ask.ts';
-import { formatCount } from '../lib/texts.ts';
+import { formatCount, showControls } from '../lib/texts.ts';
 import { Foreign } from './foreign.tsx';
 import { OutcomeSign, writeOutcome } from './outcome.tsx';
 
@@ -14,7 +14,9 @@ export function HookLines({ runs }: { readonly runs: readonly NamedRun[] }): JSX
     <dl class="hook-lines">
       {groupByHook(told).map(([hook, group]) => (
         <div key={hook}>
-          <dt class="hook-name">{hook}</dt>
+          <dt class="hook-name">
+            <Foreign text={hook} />
+          </dt>
           <dd>
             {group.map((run) => (
               <RunLink key={run.run} run={run} />
@@ -51,7 +53,7 @@ function RunLink({ run }: { readonly run: NamedRun }): JSX.Element {
     <a
       href={makeLink(['run', run.run])}
       class={isQuiet ? 'run-link is-quiet' : 'run-link'}
-      title={isQuiet ? hook : undefined}
+      title={isQuiet ? showControls(hook) : undefined}
     >
       <OutcomeSign outcome={outcome} />
       <Foreign text={id} class="run-id" />

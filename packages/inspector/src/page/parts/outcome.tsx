@@ -1,5 +1,6 @@
 import type { Outcome } from '@spec/hooks';
 import type { JSX } from 'preact';
+import { showControls } from '../lib/texts.ts';
 
 interface Look {
   readonly word: string;
@@ -37,12 +38,17 @@ const looks: Readonly<Record<Outcome, Look>> = {
 export const outcomes = Object.keys(looks) as Outcome[];
 
 export function writeOutcome(outcome: Outcome): string {
-  return looks[outcome]?.word ?? outcome;
+  return findLook(outcome)?.word ?? showControls(outcome);
+}
+
+/** What the ledger has may be of another version. */
+function findLook(outcome: Outcome): Look | undefined {
+  return Object.hasOwn(looks, outcome) ? looks[outcome] : undefined;
 }
 
 /** The sign alone; its word stands beside it or in the name of the link. */
 export function OutcomeSign({ outcome }: { readonly outcome: Outcome }): JSX.Element {
-  const { path, tone } = looks[outcome] ?? looks.failed;
+  const { path, tone } = findLook(outcome) ?? looks.failed;
   return (
     <svg class={`sign ${tone}`} viewBox="0 0 12 12" aria-hidden="true">
       <path d={path} />
@@ -58,11 +64,11 @@ interface OutcomeWordProps {
 
 /** The sign and its word. */
 export function OutcomeWord({ outcome, word }: OutcomeWordProps): JSX.Element {
-  const look = looks[outcome] ?? looks.failed;
+  const look = findLook(outcome) ?? looks.failed;
   return (
     <span class={`outcome ${look.tone}`}>
       <OutcomeSign outcome={outcome} />
-      {word ?? look.word}
+      {word ?? writeOutcome(outcome)}
     </span>
   );
 }

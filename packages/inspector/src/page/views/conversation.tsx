@@ -4,7 +4,7 @@ import type { AboutInspector, ConversationPage, MessageRow, NamedRun, TurnPage }
 import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { useOpenAsks } from '../lib/asks.ts';
 import { useConversation } from '../lib/conversation.ts';
-import { formatCount, formatDuration } from '../lib/texts.ts';
+import { formatCount, formatDuration, showControls } from '../lib/texts.ts';
 import { readToolCalls, type ShownCall } from '../lib/tool-calls.ts';
 import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { HookLines } from '../parts/hook-lines.tsx';
@@ -151,7 +151,7 @@ function TurnHead({ thread, turn, at, card }: TurnHeadProps): JSX.Element {
       <Time at={at} />
       {end && (
         <span class="number">
-          {formatDuration(end.ms)} · {end.status}
+          {formatDuration(end.ms)} · {showControls(end.status)}
         </span>
       )}
     </div>
@@ -175,7 +175,7 @@ function Message({ thread, message, isSelected }: MessageProps): JSX.Element {
         href={makeLink(['t', thread, 'm', id])}
         aria-current={isSelected ? 'true' : undefined}
       >
-        {role}
+        {showControls(role)}
         {name !== null && <Foreign text={name} class="quiet" />}
       </a>
       <div class="body">

@@ -30,7 +30,7 @@ export function HookView({ hook, id }: HookViewProps): JSX.Element {
         <h2>
           <Foreign text={id} />
         </h2>
-        <span class="quiet">{hook}</span>
+        <Foreign text={hook} class="quiet" />
       </header>
       {known !== null && (
         <p class="quiet">

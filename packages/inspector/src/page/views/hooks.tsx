@@ -80,7 +80,7 @@ function HookGroup({ name, hooks, isCounting }: HookGroupProps): JSX.Element {
     <tbody>
       <tr class="hook-group">
         <th scope="rowgroup" colSpan={columns.length}>
-          {name}
+          <Foreign text={name} />
         </th>
       </tr>
       {hooks.map((hook) => (

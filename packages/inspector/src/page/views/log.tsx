@@ -78,7 +78,7 @@ function drawRun(run: NamedRun): JSX.Element {
       <Time at={at} />
       <OutcomeWord outcome={outcome} />
       <Foreign text={id} class="run-id" />
-      <span class="log-hook quiet">{hook}</span>
+      <Foreign text={hook} class="log-hook quiet" />
       <RunSummary run={run} />
       <Foreign text={threadId} class="log-thread quiet id" />
       <span class="number log-ms">{outcome === 'skipped' ? '' : formatDuration(ms)}</span>

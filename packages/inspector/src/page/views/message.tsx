@@ -31,7 +31,7 @@ export function MessageView({ thread, id }: MessageViewProps): JSX.Element {
     <Scroll class="detail" label="Message">
       <header class="detail-head">
         <h2>
-          {message.role} message <Foreign text={message.name ?? ''} class="quiet" />
+          <Foreign text={message.role} /> message <Foreign text={message.name ?? ''} class="quiet" />
         </h2>
         <p class="quiet">
           <Time at={message.createdAt} /> · <Foreign text={id} class="id" />
@@ -99,7 +99,7 @@ function ChainStep({
         <span class="number quiet">{outcome === 'skipped' ? '' : formatDuration(ms)}</span>
       </a>
       <p class="quiet">
-        {hook} · <Foreign text={source} />
+        <Foreign text={hook} /> · <Foreign text={source} />
       </p>
       {(why ?? code) !== undefined && (
         <p>

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { RunPage, RunWithValues } from '../../api.ts';
 import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { findSkipReason, writeSkipReason } from '../lib/skip-reasons.ts';
-import { formatCount, formatDuration, formatExactTime } from '../lib/texts.ts';
+import { formatCount, formatDuration, formatExactTime, showControls } from '../lib/texts.ts';
 import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { OutcomeSign, OutcomeWord, writeOutcome } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
@@ -42,7 +42,9 @@ function RunFacts({ run }: { readonly run: RunWithValues }): JSX.Element {
   return (
     <dl class="facts">
       <Fact name="hook">
-        <a href={makeLink(['hooks', hook, run.id])}>{hook}</a>
+        <a href={makeLink(['hooks', hook, run.id])}>
+          <Foreign text={hook} />
+        </a>
       </Fact>
       <Fact name="source">
         <Foreign text={source} />
@@ -72,7 +74,7 @@ function RunFacts({ run }: { readonly run: RunWithValues }): JSX.Element {
           )}
         </Fact>
       )}
-      {code !== undefined && <Fact name="code">{code}</Fact>}
+      {code !== undefined && <Fact name="code">{showControls(code)}</Fact>}
       <Fact name="time">
         <span class="number">{formatDuration(ms)}</span>
       </Fact>

@@ -139,7 +139,7 @@ function Hit({ hit, length }: HitProps): JSX.Element {
     <a class="hit" data-row href={makeLink(['t', threadId, 'm', messageId])}>
       <span class="hit-place">
         <Foreign text={threadId} class="id" />
-        <span class="quiet">{role}</span>
+        <Foreign text={role} class="quiet" />
         <Time at={createdAt} />
       </span>
       <bdi class={field === 'toolCalls' ? 'hit-text code' : 'hit-text'}>

@@ -68,7 +68,7 @@ function SentMessage({ thread, row }: { readonly thread: string; readonly row: S
     <tr class={isSent ? '' : 'is-left'}>
       <td>
         <a href={makeLink(['t', thread, 'm', id])} class="sent-message" data-row>
-          <span class="sent-role">{role}</span>
+          <Foreign text={role} class="sent-role" />
           <span>
             {content && <Foreign text={content} />}
             {readToolCalls(row)?.map((call) => (

@@ -38,7 +38,7 @@ export function TurnView({ thread, turn }: TurnViewProps): JSX.Element {
     <Scroll class="sheet is-wide" label="Turn">
       <header class="sheet-head">
         <h2>Turn of {formatDuration(end?.ms ?? timeline.ms)}</h2>
-        <span class="quiet">{end?.status ?? 'no end is recorded'}</span>
+        <Foreign text={end?.status ?? 'no end is recorded'} class="quiet" />
       </header>
       <p class="quiet">
         {shareTimes(timeline.bars)
@@ -73,7 +73,7 @@ function BarRow({ bar, timeline }: BarRowProps): JSX.Element {
         {run === undefined ? <span class="sign" /> : <OutcomeSign outcome={run.outcome} />}
         <Foreign text={name} />
         {run !== undefined && <span class="unseen"> {writeOutcome(run.outcome)} </span>}
-        <span class="quiet bar-kind">{run?.hook ?? kind}</span>
+        <Foreign text={run?.hook ?? kind} class="quiet bar-kind" />
       </span>
       <Track bar={bar} timeline={timeline} />
       <span class="number quiet bar-ms">{formatDuration(ms)}</span>
@@ -123,7 +123,7 @@ function SentToModels({ thread, turn, marks }: SentToModelsProps): JSX.Element |
             <p>
               <Foreign text={mark.model} class="run-id" /> <span class="quiet">step {mark.step} </span>
               <span class="quiet number">{writeTokens(mark)}</span>
-              {mark.code !== undefined && <span class="bad"> {mark.code}</span>}
+              {mark.code !== undefined && <Foreign text={` ${mark.code}`} class="bad" />}
             </p>
             <Sent sent={mark.sent} />
             {mark.sent !== undefined && (

@@ -56,8 +56,8 @@ function Matrix({ matrix, thread, id, call, onAgain }: MatrixProps): JSX.Element
       <header class="detail-head">
         <h2>Why not?</h2>
         <p class="quiet">
-          <span class="hook-name">{hook}</span> {tool !== null && <Foreign text={tool} class="call-name" />} ·{' '}
-          <Time at={at} />
+          <Foreign text={hook} class="hook-name" />{' '}
+          {tool !== null && <Foreign text={tool} class="call-name" />} · <Time at={at} />
         </p>
         <button type="button" class="button" onClick={onAgain}>
           Ask again
