@@ -156,6 +156,18 @@ test('inside of a server of somebody else it stands at its path, behind their lo
     });
   expect((await post({})).status).toBe(403);
   expect((await post({ origin: 'http://app.test' })).status).toBe(404);
+  expect((await post({ origin: 'http://evil.test' })).status).toBe(403);
+  // A proxy before it gives it another host than the browser knows: the browser itself says whose page it is.
+  const proxied = { origin: 'https://public.test', host: 'backend:3000' };
+  expect((await post({ ...proxied, 'sec-fetch-site': 'same-origin' })).status).toBe(404);
+  for (const site of ['cross-site', 'same-site', 'none'])
+    expect((await post({ ...proxied, 'sec-fetch-site': site })).status).toBe(403);
+  // Servers that are made of `Request` alone have the host in the address.
+  const bare = new Request('http://app.test/admin/hooks/api/explain', {
+    ...{ method: 'POST', body: '{"thread":"none","message":"none"}' },
+    headers: { origin: 'http://app.test', 'content-type': 'application/json' },
+  });
+  expect((await inspector.fetch(bare)).status).toBe(404);
   const answer = await fetch(`http://${host}/admin/hooks/api/threads`);
   expect(await answer.json()).toMatchObject({ items: [{ id: 'order-1042' }] });
   const posted = await fetch(`http://${host}/admin/hooks/api/explain`, {
