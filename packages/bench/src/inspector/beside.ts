@@ -27,10 +27,12 @@ export async function measureBeside(folder: string, { command, rounds }: BesideO
   for (let round = 0; round < rounds; round++) {
     const alone = await runTurns(turn);
     const server = await startServer({ command, db: join(folder, FILE), cwd: folder });
-    // A page asks for what is visible whenever something was stored, but not before it has the answer.
+    const askAll = (): Promise<unknown> => Promise.all(asksOfPage.map((path) => server.get(path)));
+    // A page asks for what is visible when it is opened and whenever something was stored, but not before it has the answer.
+    await askAll();
     let asked: Promise<unknown> | undefined;
     await server.follow(() => {
-      asked ??= Promise.all(asksOfPage.map((path) => server.get(path))).finally(() => {
+      asked ??= askAll().finally(() => {
         asked = undefined;
       });
     });
