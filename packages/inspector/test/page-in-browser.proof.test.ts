@@ -179,6 +179,25 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     },
   );
 
+  test('a run, and what a model was sent, go from open pages when they are deleted', limit, async () => {
+    const { path, thread } = await makeSupportStore();
+    const { page, context, port, get, go } = await openPage(path);
+    const { items } = await get<RunPage>('/api/runs?outcome=changed');
+    const [turn] = (await get<TurnPage>(`/api/threads/${thread}/turns`)).items;
+    await go(`/run/${items[0]?.run}`);
+    await page.waitForSelector('.facts');
+    const sent = await context.newPage();
+    await sent.goto(`http://127.0.0.1:${port}/t/${thread}/turn/${turn?.turnId}/step/1`);
+    await sent.waitForSelector('.sent-table');
+    const store = sqliteStore({ path });
+    await store.deleteThread(thread);
+    await store.close();
+    for (const one of [page, sent]) {
+      await one.bringToFront();
+      await expect.poll(() => one.locator('main').textContent()).toContain('Not there');
+    }
+  });
+
   test('what could not be read is tried again by itself, and the page says so', limit, async () => {
     const { path, thread } = await makeSupportStore();
     const { page, port } = await openPage(path);

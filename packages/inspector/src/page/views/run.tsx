@@ -12,7 +12,7 @@ import { Failed, Waiting } from '../parts/states.tsx';
 
 /** One run: all that is recorded of it, and what its hook did before and after. */
 export function RunView({ name }: { readonly name: string }): JSX.Element {
-  const { data: run, failure } = useAsked<RunWithValues>(makePath(['api', 'runs', name]), false);
+  const { data: run, failure } = useAsked<RunWithValues>(makePath(['api', 'runs', name]));
   if (failure !== undefined) return <Failed failure={failure} />;
   if (run === undefined) return <Waiting />;
   return (

@@ -17,7 +17,7 @@ interface SentViewProps {
 /** What a model was sent, beside what was stored then. */
 export function SentView({ thread, turn, step }: SentViewProps): JSX.Element {
   const path = makePath(['api', 'threads', thread, 'turns', turn, 'sent', step]);
-  const { data, failure } = useAsked<SentBesideStored>(path, false);
+  const { data, failure } = useAsked<SentBesideStored>(path);
   if (failure !== undefined) return <Failed failure={failure} />;
   if (data === undefined) return <Waiting />;
   const { mark, rows, added, isAll } = data;
