@@ -57,11 +57,11 @@ function Matrix({ matrix, thread, id, call, onAgain }: MatrixProps): JSX.Element
         <h2>Why not?</h2>
         <p class="quiet">
           <Foreign text={hook} class="hook-name" />{' '}
-          {tool !== null && <Foreign text={tool} class="call-name" />} · <Time at={at} />
+          {tool !== null && <Foreign text={tool} class="call-name" />} · <Time at={at} /> ·{' '}
+          <button type="button" class="link" onClick={onAgain}>
+            Ask again
+          </button>
         </p>
-        <button type="button" class="button" onClick={onAgain}>
-          Ask again
-        </button>
       </header>
       <CallTabs calls={matrix.calls} current={matrix.call} thread={thread} id={id} />
       {rows.length === 0 && <p class="note">No hook is for this event, and none was.</p>}
