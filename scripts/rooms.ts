@@ -32,6 +32,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'printable',
       'progress',
       'read-text',
+      'terminal-width',
       'version',
       'write-files',
     ],

@@ -189,9 +189,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const sent = await context.newPage();
     await sent.goto(`http://127.0.0.1:${port}/t/${thread}/turn/${turn?.turnId}/step/1`);
     await sent.waitForSelector('.sent-table');
-    const store = sqliteStore({ path });
-    await store.deleteThread(thread);
-    await store.close();
+    const runtime = openSupport(path, []);
+    await (await runtime.openThread(thread)).delete();
+    await runtime.close();
     for (const one of [page, sent]) {
       await one.bringToFront();
       await expect.poll(() => one.locator('main').textContent()).toContain('Not there');
