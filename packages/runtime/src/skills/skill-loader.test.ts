@@ -51,6 +51,23 @@ describe('a folder of skills', () => {
     expect(skill).toEqual({ name: 'deep', instructions: 'Dig.', hooks: [] });
   });
 
+  test.for([
+    '# ---------------- guards ----------------',
+    'description: Look before you leap ---',
+    'note: |\n  before\n  ---\n  after',
+    'mark: "---"\nend: x---',
+  ])('only a line of its own ends the fields: %j', async (line) => {
+    const folder = folderWith({ 'a/SKILL.md': `---\nname: ruled\n${line}\nrules: [rm]\n---\nWork.\n` });
+    const read: unknown[] = [];
+    const hooksOf = ({ fields }: { fields: Readonly<Record<string, unknown>> }): [] => {
+      read.push(fields.rules);
+      return [];
+    };
+    const loader = skillLoader({ folder, hooksOf });
+    expect(await loader('a')).toMatchObject({ name: 'ruled', instructions: 'Work.' });
+    expect(read).toEqual([['rm']]);
+  });
+
   test('a skill is read once, one that could not be read again', async () => {
     const folder = folderWith({ 'careful/SKILL.md': '---\n---\n' });
     const loader = skillLoader({ folder });
@@ -98,6 +115,23 @@ describe('what is refused', () => {
         new RegExp(`has a field ${written?.replaceAll('"', '')}, .* Write ${meant}\\.$`),
       ),
     });
+  });
+
+  test.for(['SKILL.md', 'hooks'])('a %s that is a link out of the folder', async (name) => {
+    const outside = folderWith({ 'SKILL.md': skillFile('out'), 'hooks/no.ts': hookFile });
+    const folder = folderWith({ [name === 'hooks' ? 'a/SKILL.md' : 'a/other.md']: skillFile('in') });
+    symlinkSync(join(outside, name), join(folder, 'a', name));
+    await expect(load(folder, 'a')).rejects.toMatchObject({
+      code: 'bad_option',
+      message: `The ${name} of the skill "a" is not inside the folder of skills, ${folder}.`,
+    });
+  });
+
+  test('a SKILL.md and hooks that are links within the folder count', async () => {
+    const folder = folderWith({ 'shared/S.md': skillFile('in'), 'shared/hooks/no.ts': hookFile, 'a/x': '' });
+    symlinkSync('../shared/S.md', join(folder, 'a', 'SKILL.md'));
+    symlinkSync('../shared/hooks', join(folder, 'a', 'hooks'));
+    expect((await skillLoader({ folder })('a')).hooks.map(({ id }) => id)).toEqual(['no_acting']);
   });
 
   test('paths that lead out of the folder, by dots, from the root or through links', async () => {

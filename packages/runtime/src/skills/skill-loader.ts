@@ -36,34 +36,56 @@ export function skillLoader(options: SkillLoaderOptions): SkillLoader {
   const loaded = new Map<string, Promise<Skill>>();
   return async (path) => {
     const found = await findFolder(root, path);
-    const known = loaded.get(found);
+    const known = loaded.get(found.folder);
     if (known !== undefined) return known;
     const loading = readSkill(found, path, hooksOf);
-    loaded.set(found, loading);
-    loading.catch(() => loaded.delete(found));
+    loaded.set(found.folder, loading);
+    loading.catch(() => loaded.delete(found.folder));
     return loading;
   };
 }
 
+/** Folders with links followed: that of all skills, and that of one. */
+interface SkillPlace {
+  readonly within: string;
+  readonly folder: string;
+}
+
 /** Where a skill is; a path may come from a model, and its hooks are code. @throws {DefinitionError} `bad_option` */
-async function findFolder(root: string, path: string): Promise<string> {
+async function findFolder(root: string, path: string): Promise<SkillPlace> {
   const [within, folder] = await Promise.all([realpath(root), realpath(join(root, path))]).catch(() => {
     throw new DefinitionError('bad_option', `There is no skill "${path}" in ${root}.`);
   });
-  if (folder.startsWith(`${within}${sep}`)) return folder;
+  if (isWithin(within, folder)) return { within, folder };
   throw new DefinitionError('bad_option', `The skill "${path}" is not inside the folder of skills, ${root}.`);
+}
+
+function isWithin(within: string, path: string): boolean {
+  return path.startsWith(`${within}${sep}`);
+}
+
+/** What a skill consists of may be a link, too. @throws {DefinitionError} `bad_option` for one that leads out of the folder of skills */
+async function findPart({ within, folder }: SkillPlace, part: string, path: string): Promise<string> {
+  const found = join(folder, part);
+  const real = await realpath(found).catch(() => found); // What is not there is told by whoever reads it.
+  if (isWithin(within, real)) return real;
+  throw new DefinitionError(
+    'bad_option',
+    `The ${part} of the skill "${path}" is not inside the folder of skills, ${within}.`,
+  );
 }
 
 type HooksOf = NonNullable<SkillLoaderOptions['hooksOf']>;
 
-async function readSkill(folder: string, path: string, hooksOf: HooksOf | undefined): Promise<Skill> {
+async function readSkill(place: SkillPlace, path: string, hooksOf: HooksOf | undefined): Promise<Skill> {
+  const { folder } = place;
   const fileName = `SKILL.md of the skill "${path}"`;
-  const text = skillText(join(folder, 'SKILL.md'), fileName);
+  const text = skillText(await findPart(place, 'SKILL.md', path), fileName);
   const { fields, body } = readFrontmatter(text, fileName);
   const name = checkName(fields.name, fileName);
   refuseMisspelt(fields, fileName);
   if (hooksOf === undefined) refuseGuards(fields, fileName);
-  const modules = join(folder, 'hooks');
+  const modules = await findPart(place, 'hooks', path);
   const hooks = existsSync(modules) ? await loadHooks(modules) : [];
   return {
     name,
@@ -121,7 +143,8 @@ interface FrontmatterText {
   readonly body: string;
 }
 
-const FRONTMATTER = /^﻿?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
+/** The fields end with a line of their own: a comment or a text that ends in `---` must not cut guards off. */
+const FRONTMATTER = /^\ufeff?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
 
 /**
  * Reads the YAML between the two lines `---` that open a text.
