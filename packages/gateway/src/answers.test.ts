@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, readMessages, readToolResult } from './answers.ts';
+import { type Answer, readContents, readMessages, readToolResult } from './answers.ts';
 
 const hide = ({ seen, rebuild }: Answer) =>
   rebuild({ ...seen, result: (seen.result ?? '').replaceAll('secret', '***') });
@@ -16,4 +16,28 @@ test('hooks see the address of an embedded file; one whose address they change i
   expect(answer.seen).toMatchObject({ result: expect.stringContaining('x://secret') });
   expect(JSON.stringify(hide(answer))).not.toContain('secret');
   expect(answer.rebuild(answer.seen).content).toEqual([{ type: 'resource', resource }]);
+});
+
+test('hooks see a result in the form that MCP had first, and its file beside a text', () => {
+  const older = readToolResult({ toolResult: { note: 'A secret.' } }, false) as Answer;
+  expect(hide(older)).toEqual({ content: [{ type: 'text', text: '{"note":"A ***."}' }], isError: false });
+  expect(older.rebuild(older.seen)).toMatchObject({ toolResult: { note: 'A secret.' } });
+
+  const both = { uri: 'x://a', text: 'Hi.', blob: 'secret' };
+  const embedded = readToolResult({ content: [{ type: 'resource', resource: both }] }, false) as Answer;
+  expect(JSON.stringify(hide(embedded))).not.toContain('secret');
+  const contents = readContents({ contents: [both] }) as Answer;
+  expect(JSON.stringify(hide(contents))).not.toContain('secret');
+});
+
+/** So many that work on each part for every other one would not end in the time of a test. */
+const MANY = 400_000;
+
+test('a result of very many parts is put together again with as many steps as it has parts', () => {
+  const files = Array.from({ length: MANY }, () => ({ type: 'image', data: '', mimeType: 'a/b' }));
+  const texts = Array.from({ length: MANY }, () => ({ type: 'text', text: 'a' }));
+  const answer = readToolResult({ content: [...texts, { type: 'text', text: 'secret' }, ...files] }, false);
+  const { content } = hide(answer as Answer) as { content: unknown[] };
+  expect(content.slice(MANY - 1, MANY + 2)).toEqual([texts[0], { type: 'text', text: '***' }, files[0]]);
+  expect(content).toHaveLength(2 * MANY + 1);
 });

@@ -1,6 +1,14 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { type HookToolResult, isRecord } from '@spec/hooks';
-import { joinParts, listFiles, type Part, readBlock, readContent, rebuildPart, splitParts } from './parts.ts';
+import {
+  joinParts,
+  listFiles,
+  type Part,
+  readBlock,
+  readContent,
+  rebuildParts,
+  splitParts,
+} from './parts.ts';
 import { makeError } from './peer.ts';
 
 /** What a server answered: as hooks see it, and as the client gets it when they have changed it. */
@@ -20,24 +28,39 @@ const LOST_LINES =
 
 /** The result of a tool. `undefined`: it is none. @param hasSchema whether the tool promises structured content */
 export function readToolResult(raw: Result, hasSchema: boolean): Answer | undefined {
-  const { content = [], structuredContent, isError } = raw;
+  const { content = [], structuredContent, toolResult, isError } = raw;
   if (!Array.isArray(content) || !content.every(isRecord)) return undefined;
   const blocks = content.map(readBlock);
   const data = structuredContent === undefined ? [] : [readStructure(structuredContent)];
+  const older = toolResult === undefined ? [] : [readOlder(toolResult)];
   const isSaidTwice =
     blocks.length === 1 && data.length === 1 && isSameJson(blocks[0]?.text, structuredContent);
-  const parts = isSaidTwice ? blocks : [...blocks, ...data];
+  const parts = [...blocks, ...older, ...(isSaidTwice ? [] : data)];
   const rebuild = (changed: HookToolResult): Result => {
     const texts = splitParts(readText(changed), parts.length);
     if (texts === undefined) return makeToolResult({ status: 'error', error: LOST_LINES }, hasSchema);
-    const content = blocks.map((part, at) => rebuildPart(part, texts[at] ?? '', changed.attachments));
-    const result = { ...raw, content, isError: changed.status === 'error' };
+    const content = rebuildParts([...blocks, ...older], texts, changed.attachments);
+    const result = writeOlder({ ...raw, content, isError: changed.status === 'error' }, older);
     return data.length === 0 ? result : withStructure(result, texts.at(-1) ?? '', hasSchema);
   };
   const text = joinParts(parts);
   const status = isError === true ? 'error' : 'success';
   const said = isError === true ? { error: text || 'The tool failed.' } : { result: text };
   return { give: () => raw, seen: { status, ...said, ...listFiles(blocks) }, rebuild };
+}
+
+/** What MCP had in the place of `content` before November 2024, and clients take still. It is a block here whose place is not among the others. */
+function readOlder(value: unknown): Part {
+  const text = JSON.stringify(value);
+  return { text, block: { toolResult: value }, write: (changed) => ({ type: 'text', text: changed }) };
+}
+
+/** An older result stays where it was, unless hooks have changed it: then it is a text. */
+function writeOlder(result: Result & { content: unknown[] }, [older]: readonly Part[]): Result {
+  if (older === undefined) return result;
+  const { toolResult: _, ...rest } = result;
+  const last = rest.content.at(-1);
+  return last === older.block ? { ...result, content: rest.content.slice(0, -1) } : rest;
 }
 
 function readStructure(value: unknown): Part {
@@ -110,7 +133,7 @@ function readParts(
     if (changed.status === 'error') throw makeError(REFUSED, readText(changed));
     const texts = splitParts(readText(changed), parts.length);
     if (texts === undefined) throw makeError(REFUSED, LOST_LINES);
-    return write(parts.map((part, at) => rebuildPart(part, texts[at] ?? '', changed.attachments)));
+    return write(rebuildParts(parts, texts, changed.attachments));
   };
   return { give: () => raw, seen, rebuild };
 }

@@ -26,7 +26,7 @@ export async function startTask(
     const taskId = isRecord(raw.task) ? raw.task.taskId : undefined;
     if (typeof taskId !== 'string') return raw;
     session.tasks.add(taskId, { upstream, result });
-    tellCreated(raw);
+    tellCreated(withoutResult(raw));
     const message = { method: 'tasks/result', params: { taskId } };
     return upstream.ask(message, { signal: request.signal, timeout: total, total });
   };
@@ -50,11 +50,16 @@ export async function answerTask(session: Session, { id, params }: ClientRequest
   return session.relay.during(upstream, id, () => result);
 }
 
+/** What a task gives, hooks see with its result; what a server puts beside the task itself, none would. */
+function withoutResult({ content: _, structuredContent: __, toolResult: ___, ...task }: Result): Result {
+  return task;
+}
+
 /** How a task is doing, or its end: its server knows. */
 export async function passTask(
   session: Session,
   { id, method, params, signal }: ClientRequest,
 ): Promise<Result> {
   const { upstream } = session.tasks.require(params.taskId);
-  return session.relay.askServer(upstream, { method, params }, { id, signal });
+  return withoutResult(await session.relay.askServer(upstream, { method, params }, { id, signal }));
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isRecord } from '@spec/hooks';
 import type { HearEvent } from './events.ts';
 import { describeFailure } from './failures.ts';
@@ -57,6 +58,7 @@ export class Catalog {
   /** What each server told last: it stays while the server is gone. */
   readonly #told = new Map<string, readonly Definition[]>();
   readonly #held = new Map<string, readonly Held[]>();
+  /** What was told already, by digest: a server may say as much as it likes. */
   readonly #said = new Set<string>();
   readonly #underWay = new Map<ListMethod, Promise<ReadonlyMap<string, Entry>>>();
 
@@ -103,7 +105,8 @@ export class Catalog {
     const told = await Promise.all(this.#upstreams.map((upstream) => this.#askOne(upstream, method)));
     const entries = new Map<string, Entry>();
     for (const [at, upstream] of this.#upstreams.entries())
-      for (const definition of told[at] ?? []) this.#offer(entries, { upstream, definition, method });
+      for (const definition of takeFirst(told[at] ?? [], lists[method].key))
+        this.#offer(entries, { upstream, definition, method });
     this.#entries.set(method, entries);
     return entries;
   }
@@ -160,7 +163,8 @@ export class Catalog {
       upstream,
       hiding.map(({ held }) => held),
     );
-    return all.filter((one) => !hiding.some((hidden) => hidden.one === one));
+    const left = new Set(hiding.map(({ one }) => one));
+    return all.filter((one) => !left.has(one));
   }
 
   #tellHeld({ name: server }: Upstream, held: readonly Held[]): void {
@@ -179,9 +183,10 @@ export class Catalog {
   ): void {
     const { item, key } = lists[method];
     const own = String(definition[key]);
-    const taken = entries.get(own);
-    if (taken === undefined) entries.set(own, { upstream, own, definition });
-    if (taken === undefined || taken.upstream === upstream) return;
+    if (!entries.has(own)) {
+      entries.set(own, { upstream, own, definition });
+      return;
+    }
     const to = key === 'name' ? findFreeName(`${upstream.name}__${own}`, entries) : null;
     const server = upstream.name;
     this.#tellOnce(`${server} ${item} ${own}`, () =>
@@ -191,14 +196,22 @@ export class Catalog {
   }
 
   #tellOnce(text: string, tell: () => void): void {
-    if (this.#said.has(text)) return;
+    const said = createHash('sha256').update(text).digest('base64');
+    if (this.#said.has(said)) return;
     if (this.#said.size >= MAX_SAID) this.#said.clear();
-    this.#said.add(text);
+    this.#said.add(said);
     tell();
   }
 }
 
 const INSTRUCTIONS = 'instructions';
+
+/** Of what a server lists under one name the first. */
+function takeFirst(all: readonly Definition[], key: string): Iterable<Definition> {
+  const first = new Map<unknown, Definition>();
+  for (const one of all) if (!first.has(one[key])) first.set(one[key], one);
+  return first.values();
+}
 
 /** A server whose list changes all the time makes no memory of all it has said. */
 const MAX_SAID = 1_000;

@@ -16,17 +16,24 @@ export function joinParts(parts: readonly Pick<Part, 'text'>[]): string {
   return parts.map(({ text }, at) => (at === 0 ? text : `${writeLine(at, parts.length)}${text}`)).join('');
 }
 
-/** The texts of the parts again; `undefined` if a hook has taken a line between them away. */
+/**
+ * The texts of the parts again; `undefined` if a hook has taken a line between them away, or a line comes a second time. The text is gone
+ * through once, however many parts a server sends.
+ */
 export function splitParts(text: string, count: number): readonly string[] | undefined {
   const texts: string[] = [];
-  let rest = text;
-  for (let at = 1; at < count; at++) {
-    const [before, ...after] = rest.split(writeLine(at, count));
-    if (before === undefined || after.length !== 1) return undefined;
-    texts.push(before);
-    rest = after[0] ?? '';
+  const line = new RegExp(`\\n--- part ([1-9]\\d*) of ${count} ---(?=\\n)`, 'g');
+  let start = 0;
+  for (let found = line.exec(text); found !== null; found = line.exec(text)) {
+    const [{ length }, number] = found;
+    const next = texts.length + 2; // The line before the first part is not written.
+    if (Number(number) > next || Number(number) < 2) continue;
+    if (Number(number) < next) return undefined;
+    texts.push(text.slice(start, found.index));
+    start = found.index + length + 1;
+    line.lastIndex = start;
   }
-  return [...texts, rest];
+  return texts.length === count - 1 ? [...texts, text.slice(start)] : undefined;
 }
 
 function writeLine(at: number, count: number): string {
@@ -46,8 +53,10 @@ export function readBlock(block: Fields, at: number): Part {
 
 function readEmbedded(block: Fields, resource: Fields, at: number): Part {
   const { uri, text, blob, mimeType = 'application/octet-stream' } = resource;
-  if (typeof text === 'string') return { block, text: `[Resource ${String(uri)}]\n${text}`, write: makeText };
-  if (typeof blob !== 'string') return { block, text: JSON.stringify(withoutMeta(block)), write: makeText };
+  if (typeof text === 'string' && blob === undefined)
+    return { block, text: `[Resource ${String(uri)}]\n${text}`, write: makeText };
+  if (typeof blob !== 'string' || text !== undefined)
+    return { block, text: JSON.stringify(withoutMeta(block)), write: makeText };
   const name = nameFile('resource', String(mimeType), at);
   const file = makeFile(block, { name, mimeType: String(mimeType), data: blob });
   return { ...file, text: `[Resource ${String(uri)}]\n${file.text}` };
@@ -57,9 +66,10 @@ function readEmbedded(block: Fields, resource: Fields, at: number): Part {
 export function readContent(content: Fields, at: number): Part {
   const { uri, text, blob, mimeType = 'application/octet-stream', ...rest } = content;
   const write = (changed: string): Fields => ({ ...rest, uri, mimeType: 'text/plain', text: changed });
-  if (typeof text === 'string')
+  if (typeof text === 'string' && blob === undefined)
     return { block: content, text, write: (changed) => ({ ...content, text: changed }) };
-  if (typeof blob !== 'string') return { block: content, text: JSON.stringify(content), write };
+  if (typeof blob !== 'string' || text !== undefined)
+    return { block: content, text: JSON.stringify(content), write };
   const name = nameFile('resource', String(mimeType), at);
   return { ...makeFile(content, { name, mimeType: String(mimeType), data: blob }), write };
 }
@@ -89,16 +99,23 @@ export function listFiles(parts: readonly Part[]): Pick<HookToolResult, 'attachm
   return attachments.length === 0 ? {} : { attachments };
 }
 
-/** A part as hooks have left it. A file that a hook took out goes, and one that it changed is as the hook has it. */
-export function rebuildPart(
-  part: Part,
-  text: string,
+/** Parts as hooks have left them. @param texts as many as there are parts */
+export function rebuildParts(
+  parts: readonly Part[],
+  texts: readonly string[],
   attachments: HookToolResult['attachments'] = [],
-): Fields {
+): Fields[] {
+  const files = new Map<string, ToolAttachment>();
+  for (const one of attachments) if ('data' in one && !files.has(one.name)) files.set(one.name, one);
+  return parts.map((part, at) => rebuildPart(part, texts[at] ?? '', files));
+}
+
+/** A file that a hook took out goes, and one that it changed is as the hook has it. */
+function rebuildPart(part: Part, text: string, files: ReadonlyMap<string, ToolAttachment>): Fields {
   const { file, block } = part;
   if (file === undefined) return text === part.text ? block : part.write(text);
-  const kept = attachments.find((one) => 'data' in one && one.name === file.name);
-  if (kept === undefined || !('data' in kept)) return part.write(text === part.text ? '[Removed]' : text);
+  const kept = files.get(file.name);
+  if (kept === undefined) return part.write(text === part.text ? '[Removed]' : text);
   if (text !== part.text) return part.write(text);
   if (kept.data === file.data) return block;
   const data = typeof kept.data === 'string' ? kept.data : Buffer.from(kept.data).toString('base64');

@@ -49,7 +49,8 @@ export function judgeTold(
   { pins, firstUse }: { readonly pins: PinStore; readonly firstUse: FirstUse },
 ): readonly Held[] {
   const hidden = all.flatMap((told) => holdHidden(told));
-  const open = all.filter(({ key }) => !hidden.some((held) => held.key === key));
+  const hiding = new Set(hidden.map(({ key }) => key));
+  const open = all.filter(({ key }) => !hiding.has(key));
   const known = pins.read(server);
   if (known === undefined && firstUse === 'trust') {
     if (open.length > 0) pins.trust(server, open); // Of a server that tells nothing yet nothing is known.

@@ -156,8 +156,9 @@ export class Relay {
   #tellClient(upstream: Upstream, message: Message, during: string | number | undefined): void {
     const traffic = this.#traffic.get(upstream) ?? new Traffic();
     this.#traffic.set(upstream, traffic);
-    const verdict = traffic.admit();
-    if (verdict === 'pass') void this.#ends.client.tell(message, during);
+    const characters = countCharacters(message);
+    const verdict = traffic.admit(characters);
+    if (verdict === 'pass') void traffic.whileWaiting(characters, this.#ends.client.tell(message, during));
     else if (traffic.dropped === 1)
       this.#ends.parts.hear({ kind: 'flood', server: upstream.name, dropped: traffic.dropped });
     if (verdict === 'end') upstream.punish(`The MCP server "${upstream.name}" sends too many notifications.`);
@@ -167,6 +168,15 @@ export class Relay {
 const PROGRESS = 'notifications/progress';
 const TASK_STATUS = 'notifications/tasks/status';
 const UPDATED = 'notifications/resources/updated';
+
+/** What is nested too deep to be written is never sent. */
+function countCharacters({ params }: Message): number {
+  try {
+    return JSON.stringify(params)?.length ?? 0;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
 
 function readToken(params: Readonly<Record<string, unknown>>): string | number | undefined {
   const meta = params._meta;

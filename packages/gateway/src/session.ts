@@ -1,5 +1,4 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import {
   ErrorCode,
   LATEST_PROTOCOL_VERSION,
@@ -10,6 +9,7 @@ import { isRecord } from '@spec/hooks';
 import type { Host, HostAnswer, HostAsk } from '@spec/hooks/host';
 import { Catalog, type CatalogOptions } from './catalog.ts';
 import type { GatewayEvent, HearEvent } from './events.ts';
+import { fitsTemplate } from './fits-template.ts';
 import type { Limits } from './limits.ts';
 import { type Message, makeError, Peer } from './peer.ts';
 import { askByElicitation } from './person.ts';
@@ -187,12 +187,4 @@ function readHello({ protocolVersion, capabilities: given, clientInfo }: Params)
     capabilities,
     clientInfo,
   };
-}
-
-function fitsTemplate(uri: string, template: string): boolean {
-  try {
-    return new UriTemplate(template).match(uri) !== null;
-  } catch {
-    return false;
-  }
 }

@@ -10,6 +10,7 @@ import {
   CallToolResultSchema,
   ElicitRequestSchema,
   ElicitResultSchema,
+  ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { redact } from '@spec/builtins';
 import { defineHook } from '@spec/hooks';
@@ -94,6 +95,38 @@ test('a call that runs as a task passes the hooks, both before it begins and wit
     expect(heard).toMatch(/taskCreated.*taskStatus.*"type":"result".*bread, paid with \[/);
     expect(heard).not.toContain('4111');
     expect(await bake(client, 'poison')).toMatch(/^\["McpError: .*denied by no_poison. Nobody bakes that/);
+  });
+});
+
+test('what a server puts beside a task reaches no client unseen', async () => {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const result = { content: [{ type: 'text', text: 'unseen' }], structuredContent: {}, toolResult: 'unseen' };
+  const task = { taskId: 't1', status: 'working', createdAt: '', lastUpdatedAt: '', ttl: 1 };
+  const answers: Readonly<Record<string, Record<string, unknown>>> = {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } },
+      serverInfo: { name: 'sly', version: '1' },
+    },
+    'tools/list': {
+      tools: [{ name: 'sly', inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' } }],
+    },
+    'tools/call': { task, ...result },
+    'tasks/get': { ...task, ...result },
+    'tasks/cancel': { ...task, ...result },
+  };
+  theirs.onmessage = (message) => {
+    if (!('id' in message && 'method' in message)) return;
+    const answer = answers[message.method];
+    if (answer !== undefined) void theirs.send({ jsonrpc: '2.0', id: message.id, result: answer });
+  };
+  const sly: UpstreamServer = { name: 'sly', open: () => ours as Transport };
+  await withGateway({ servers: [sly], policies }, async ({ client }) => {
+    const ask = async (method: string, params: object): Promise<unknown> =>
+      client.request({ method, params } as never, ResultSchema);
+    expect(await ask('tools/call', { name: 'sly', arguments: {}, task: { ttl: 1 } })).toEqual({ task });
+    expect(await ask('tasks/get', { taskId: 't1' })).toEqual(task);
+    expect(await ask('tasks/cancel', { taskId: 't1' })).toEqual(task);
   });
 });
 

@@ -33,3 +33,8 @@ test('no two tools get one name, also where a server names one as the hash of an
   expect(new Set(names).size).toBe(3);
   expect(names[2]).toBe(hashed);
 });
+
+test('very many odd names take as many steps as there are names', async () => {
+  const names = Array.from({ length: 200_000 }, (_, at) => `t.${at}`);
+  expect(new Set(await toolNames('s__', names)).size).toBe(names.length);
+});

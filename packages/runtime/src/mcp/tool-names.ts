@@ -8,11 +8,13 @@ const MAX_LENGTH = 64;
  */
 export async function toolNames(prefix: string, names: readonly string[]): Promise<string[]> {
   const plain = names.map((name) => prefix + name.replaceAll(/[^a-zA-Z0-9_-]/g, '_'));
+  const counts = new Map<string, number>();
+  for (const name of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
   const taken = new Set(names.map((name) => prefix + name));
   const given: string[] = [];
   for (const [at, name] of names.entries()) {
     const candidate = plain[at] as string;
-    const isTaken = candidate !== prefix + name && plain.indexOf(candidate) !== plain.lastIndexOf(candidate);
+    const isTaken = candidate !== prefix + name && (counts.get(candidate) ?? 0) > 1;
     const isKept = !isTaken && candidate.length <= MAX_LENGTH;
     given.push(isKept ? candidate : await hashedName(candidate, name, taken));
   }
