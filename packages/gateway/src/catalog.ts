@@ -115,6 +115,7 @@ export class Catalog {
     const { item, field, key, capability } = lists[method];
     const place = `${method} ${upstream.name}`;
     if (upstream.welcome === undefined) return [];
+    if (upstream.isAway) return this.#told.get(place) ?? []; // Its lists change when it is there again.
     try {
       const has = isRecord(upstream.welcome.capabilities[capability]);
       const all = has ? await upstream.list(method, item, field) : [];

@@ -37,7 +37,8 @@ export class Traffic {
     this.#at = now;
     this.#left = Math.min(BURST, this.#left + seconds * PER_SECOND);
     this.#characters = Math.min(BURST_CHARACTERS, this.#characters + seconds * CHARACTERS_PER_SECOND);
-    if (this.#left === BURST && this.#characters === BURST_CHARACTERS) this.#dropped = 0;
+    const isFull = this.#left === BURST && this.#characters === BURST_CHARACTERS;
+    if (isFull && this.#waiting === 0) this.#dropped = 0;
   }
 
   /** Counts one that was let pass until the client has taken it. */

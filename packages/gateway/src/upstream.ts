@@ -55,7 +55,10 @@ interface Connection {
   isRetired: boolean;
 }
 
-/** How long is waited before a server is started again, in milliseconds: from the first to the last. */
+/**
+ * How long is waited before a server is started again, in milliseconds: from the first to the last. One that was there for as long as the
+ * last is waited for as at first when it ends.
+ */
 const FIRST_PAUSE = 1_000;
 const LAST_PAUSE = 60_000;
 
@@ -70,6 +73,7 @@ export class Upstream {
   #current: Connection | undefined;
   #pause = FIRST_PAUSE;
   #restart: ReturnType<typeof setTimeout> | undefined;
+  #steady: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
   /** It has refused the first way, and taken the other. */
   #isOld = false;
@@ -130,6 +134,11 @@ export class Upstream {
     return listAllPages({ item, timeoutMs, ask, refuse: (what) => this.#fail(what) });
   }
 
+  /** It has ended, and nobody has started it again yet. What nobody waits for starts it no sooner. */
+  get isAway(): boolean {
+    return this.#connection === undefined;
+  }
+
   /** Ends it because of what it does; it is started again after a pause. */
   punish(why: string): void {
     const connection = this.#current;
@@ -142,6 +151,7 @@ export class Upstream {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#restart);
+    clearTimeout(this.#steady);
     await Promise.all([...this.#peers].map((peer) => peer.close().catch(() => {})));
   }
 
@@ -176,7 +186,7 @@ export class Upstream {
     const peer = this.#makePeer();
     this.#peers.add(peer);
     try {
-      await peer.connect(isOld && server.openOld !== undefined ? server.openOld() : server.open());
+      await this.#openWay(peer, isOld && server.openOld !== undefined ? server.openOld() : server.open());
       if (this.#isClosed) throw this.#fail('is closed');
       const welcome = await this.#greet(peer, limits.start);
       const connection: Connection = { peer, welcome, open: 0, isRetired: false };
@@ -186,7 +196,7 @@ export class Upstream {
       };
       this.#current = connection;
       this.welcome = welcome;
-      this.#pause = FIRST_PAUSE;
+      this.#watchSteadiness();
       hear({ kind: 'server_started', server: this.name });
       onStart(this);
       return connection;
@@ -195,6 +205,27 @@ export class Upstream {
       await peer.close().catch(() => {});
       throw error;
     }
+  }
+
+  /** A way may never open: such a server would be waited for without a word. */
+  async #openWay(peer: Peer, way: Transport): Promise<void> {
+    let isOpen = false;
+    const opening = peer.connect(way).then(() => {
+      isOpen = true;
+    });
+    opening.catch(() => {});
+    await waitAtMost(opening, this.#options.limits.start);
+    if (isOpen) return;
+    const late = Promise.reject(this.#fail('did not start in time'));
+    await Promise.race([opening, late]);
+  }
+
+  #watchSteadiness(): void {
+    clearTimeout(this.#steady);
+    this.#steady = setTimeout(() => {
+      this.#pause = FIRST_PAUSE;
+    }, LAST_PAUSE);
+    this.#steady.unref();
   }
 
   #tellFailure(error: unknown): Error {
@@ -247,6 +278,7 @@ export class Upstream {
 
   #forget(connection: Connection): void {
     if (this.#current !== connection) return;
+    clearTimeout(this.#steady);
     this.#current = undefined;
     this.#connection = undefined;
     this.#startLater();

@@ -1,8 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, test } from 'vitest';
+import { type JSONRPCMessage, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createGateway, type UpstreamServer } from '../src/index.ts';
+import { createGateway, type GatewayEvent, type UpstreamServer } from '../src/index.ts';
 import { server, text, withGateway } from './kit.ts';
 
 /** What a server that is no library's tells, and its answer to a request. */
@@ -224,6 +224,62 @@ describe('one that does harm takes no other down', () => {
   });
 });
 
+describe('with a clock of its own', () => {
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true }),
+  );
+  afterEach(() => void vi.useRealTimers());
+
+  test('one that ends whenever it has begun is started less and less often, though the client lists anew', async () => {
+    let starts = 0;
+    const dying: UpstreamServer = {
+      name: 'dying',
+      open() {
+        starts++;
+        const transport: Transport = {
+          start: async () => {},
+          close: async () => transport.onclose?.(),
+          async send(message) {
+            if ('id' in message)
+              queueMicrotask(() => transport.onmessage?.(result(message.id, welcome) as JSONRPCMessage));
+            else queueMicrotask(() => transport.onclose?.());
+          },
+        };
+        return transport;
+      },
+    };
+    await withGateway({ servers: [dying, good] }, async ({ client }) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () =>
+        client.listTools().then(() => {}),
+      );
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['good']);
+      expect(starts).toBeGreaterThan(3);
+      expect(starts).toBeLessThan(10);
+    });
+  });
+
+  test('one whose way never opens is given up when its time to start is over', async () => {
+    const transport = (): Transport => ({
+      start: () => new Promise(() => {}),
+      send: async () => {},
+      close: async () => {},
+    });
+    const events: GatewayEvent[] = [];
+    const servers = [{ name: 'closed', open: transport }, good];
+    await withGateway(
+      { servers, limits: { start: 2_000, firstAnswer: 1 }, onEvent: (event) => void events.push(event) },
+      async () => {
+        await vi.advanceTimersByTimeAsync(2_000);
+        expect(events).toContainEqual({
+          ...{ kind: 'server_failed', server: 'closed' },
+          why: 'The MCP server "closed" did not start in time.',
+        });
+      },
+    );
+  });
+});
+
 test('what a client does not read is not kept for it without end', async () => {
   const says = raw('says', ({ method }, id, tell) => {
     if (method === 'initialize') return result(id, welcome);
@@ -232,7 +288,8 @@ test('what a client does not read is not kept for it without end', async () => {
     tell({ jsonrpc: '2.0', method: 'notifications/message', params });
     return result(id, text('said'));
   });
-  const gateway = createGateway({ servers: [says], limits });
+  const events: string[] = [];
+  const gateway = createGateway({ servers: [says], limits, onEvent: ({ kind }) => void events.push(kind) });
   let waiting = 0;
   const answers = new Map<unknown, () => void>();
   const client: Transport = {
@@ -256,6 +313,7 @@ test('what a client does not read is not kept for it without end', async () => {
   for (let id = 1; id <= 1_000; id++) await ask(id, 'tools/call', { name: 'say', arguments: {} });
   expect(waiting).toBeGreaterThan(100);
   expect(waiting).toBeLessThan(200);
+  expect(events.filter((kind) => kind === 'flood')).toHaveLength(1);
   await gateway.close();
 });
 

@@ -46,6 +46,16 @@ export function listPins(): readonly ServerPins[] {
   return names.sort().flatMap((name) => readFile(join(findPinFolder(), name)) ?? []);
 }
 
+/** What is trusted of all servers, as one text: it changes when a person has looked, and not when something else is held back. */
+export function describeTrusted(): string {
+  return JSON.stringify(
+    listPins().map(({ subject, trusted }) => [
+      subject,
+      Object.entries(trusted ?? {}).map(([key, one]) => [key, one?.fingerprint]),
+    ]),
+  );
+}
+
 /** Keeps it whole or not at all, for its owner alone. @throws if it cannot be kept: nothing is trusted that is forgotten */
 export function writePins(pins: ServerPins): void {
   const file = findFile(pins.subject);
@@ -74,11 +84,12 @@ function findFile(subject: string): string {
   return join(findPinFolder(), `${createHash('sha256').update(subject).digest('hex').slice(0, 24)}.json`);
 }
 
+/** `undefined` only where there is no such file: one that cannot be read has no text that counts. */
 function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : '';
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, watch } from 'node:fs';
 import { makeFingerprint, type PinStore } from '@spec/gateway';
-import { findPinFolder, readPins, writePins } from '../agent-state/tool-pins.ts';
+import { describeTrusted, findPinFolder, readPins, writePins } from '../agent-state/tool-pins.ts';
 
 /** Keeps what is trusted of servers in files, which `spec-hooks trust` reads, too. */
 export function openPinStore(): PinStore {
@@ -25,13 +25,34 @@ export function openPinStore(): PinStore {
   };
 }
 
-/** Hears when what is trusted changes, such as by a person who has looked. @returns ends it */
+/** A file is written in several steps, each of which is heard, in milliseconds. */
+const PAUSE = 100;
+
+/**
+ * Hears when what is trusted changes, such as by a person who has looked. What is held back is written by listings themselves: were it heard,
+ * a server whose tools change all the time would be listed, with all others, without end.
+ *
+ * @returns ends it
+ */
 export function watchPins(onChange: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     mkdirSync(findPinFolder(), { recursive: true, mode: 0o700 });
-    const watcher = watch(findPinFolder(), { persistent: false }, onChange);
+    let trusted = describeTrusted();
+    const look = (): void => {
+      timer = undefined;
+      const before = trusted;
+      trusted = describeTrusted();
+      if (trusted !== before) onChange();
+    };
+    const watcher = watch(findPinFolder(), { persistent: false }, () => {
+      timer ??= setTimeout(look, PAUSE).unref();
+    });
     watcher.on('error', () => watcher.close());
-    return () => watcher.close();
+    return () => {
+      clearTimeout(timer);
+      watcher.close();
+    };
   } catch {
     return () => {}; // Clients see it with their next listing.
   }

@@ -113,7 +113,7 @@ export class McpConnection {
     const client = new Client({ name: '@spec/runtime', version: '0.1.0' });
     client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
     try {
-      await client.connect(transport(), { timeout: timeoutMs });
+      await rejectLate(client.connect(transport(), { timeout: timeoutMs }), timeoutMs);
     } catch (error) {
       await client.close();
       throw this.#failed(error, 'while it started');
@@ -162,6 +162,15 @@ export class McpConnection {
   #error(what: string): RunError {
     return new RunError('tool_failed', `The MCP server "${this.#options.name}" ${what}.`);
   }
+}
+
+/** The SDK's time begins with the first request, and a stream of events may never come to it. */
+async function rejectLate(connecting: Promise<void>, ms: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new McpError(ErrorCode.RequestTimeout, 'It did not start in time')), ms);
+  });
+  await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
 }
 
 /** The server answered, with an error instead of a result. Servers use the codes, too, that the SDK gives its own errors. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -73,4 +74,27 @@ test('an address where no server is is told clearly', { timeout: 30_000 }, async
   expect(error.message).toBe('The MCP server "remote" could not be reached while it started.');
   const wrong = await thrownBy(mcpServer({ name: 'remote', url: `http://127.0.0.1:${port}/nowhere` }));
   expect(wrong.message).toBe('The MCP server "remote" answered with HTTP 404 while it started.');
+});
+
+test('a server that opens its stream of events and says nothing in it is given up', {
+  timeout: 30_000,
+}, async () => {
+  let ended = (): void => {};
+  const isEnded = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const silent = createHttpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': nothing\n\n');
+    response.once('close', ended);
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port: at } = silent.address() as AddressInfo;
+  const url = `http://127.0.0.1:${at}/sse`;
+  const error = await thrownBy(mcpServer({ name: 'silent', url, sse: true, timeout: 500 }));
+  expect(error).toMatchObject({
+    code: 'tool_failed',
+    message: 'The MCP server "silent" did not answer within 500 ms while it started.',
+  });
+  await isEnded;
+  await new Promise((resolve) => silent.close(resolve));
 });
