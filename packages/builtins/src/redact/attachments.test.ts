@@ -46,6 +46,31 @@ describe('the data of files', () => {
     expect(data).toEqual(bigEndian(text.replace('anna@example.com', '[EMAIL_1]')));
   });
 
+  test.each([
+    'application/octet-stream',
+    'application/vnd.ms-excel',
+    'application/typescript',
+    'x-unknown/x-log',
+    '',
+    undefined,
+  ])('what is text by its bytes is searched under any type: %s', (mimeType) => {
+    expect(redacted(bytes(csv), mimeType)).toEqual({ data: bytes(clean), mimeType });
+    expect(redacted(bytes(csv, 'latin1'), mimeType)).toEqual({ data: bytes(clean, 'latin1'), mimeType });
+    const marked = bytes(`\ufeff${csv}`, 'utf16le');
+    expect(read(redacted(marked, mimeType).data, 'utf16le')).toContain(clean);
+  });
+
+  test.each([
+    ['application/octet-stream', `\0${csv}`],
+    ['application/octet-stream', `${csv}\u0001`],
+    ['image/png', csv],
+    ['video/mp2t', csv],
+    ['application/pdf', csv],
+  ])('what is none, or would be torn by another length, stays: %s', (mimeType, text) => {
+    const file = { data: bytes(text), mimeType };
+    expect(redacted(file.data, mimeType)).toEqual(file);
+  });
+
   test('an encoding that nothing here writes becomes UTF-8, and the type says so', () => {
     const koi8 = Buffer.concat([Buffer.from([0xc1, 0xce, 0xce, 0xc1]), Buffer.from(' anna@example.com')]);
     const next = redacted(new Uint8Array(koi8), 'text/plain; charset=koi8-r; format=flowed');

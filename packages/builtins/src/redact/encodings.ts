@@ -54,6 +54,15 @@ const MARKS: ReadonlyArray<readonly [mark: readonly number[], encoding: Encoding
   [[0xfe, 0xff], utf16be],
 ];
 
+/** Whether bytes begin with a mark that names their encoding. */
+export function isMarked(bytes: Uint8Array): boolean {
+  return findMarked(bytes) !== undefined;
+}
+
+function findMarked(bytes: Uint8Array): Encoding | undefined {
+  return MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
+}
+
 /**
  * The possible encodings of a text file: by its mark, its declared character set and its bytes. A declaration may be wrong, and one
  * reading may hide what another shows.
@@ -61,7 +70,7 @@ const MARKS: ReadonlyArray<readonly [mark: readonly number[], encoding: Encoding
  * @throws {RunError} `hook_failed` for a declared character set that nothing here can read
  */
 export function listEncodings(bytes: Uint8Array, charset: string | undefined): readonly Encoding[] {
-  const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
+  const marked = findMarked(bytes);
   const declared = charset === undefined ? undefined : declaredEncoding(charset);
   const isUtf8 = decodedBy('utf-8', bytes) !== undefined;
   const wide = !isUtf8 || bytes.includes(0) ? [utf16le, utf16be, utf32('LE'), utf32('BE')] : [];
