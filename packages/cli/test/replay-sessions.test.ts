@@ -68,7 +68,7 @@ describe('spec-hooks replay FOLDER', { timeout: 60_000 }, () => {
       sessions: 2,
       calls: 3,
       interrupted: false,
-      redacted: { email: 1 },
+      redacted: { email: 1, secret: 1 },
       found: 2,
       findings: [
         {

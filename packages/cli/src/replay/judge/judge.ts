@@ -115,6 +115,7 @@ class JudgeWork {
     forgetOldest(this.#seen, REMEMBERED);
     forgetOldest(this.#open, OPEN);
     this.#counts.calls++;
+    this.#countRedacted(call.function.arguments);
     await this.#ask(givenOfCall(call, cwd), event, () => describeCall(call));
   }
 
