@@ -63,10 +63,17 @@ async function askServer(request: GuardedRequest, input: Readonly<Record<string,
     if (answer !== undefined) return answer;
     throw new UpstreamFailure(request.server, misfit ?? 'gave no valid result');
   } catch (error) {
-    if (error instanceof McpError) return readError(error, readErrorText(error));
-    if (error instanceof UpstreamFailure) return readError(error, error.message);
+    const failure = error instanceof McpError ? refuseLong(error, request) : error;
+    if (failure instanceof McpError) return readError(failure, readErrorText(failure));
+    if (failure instanceof UpstreamFailure) return readError(failure, failure.message);
     throw error;
   }
+}
+
+/** An error is an answer, too: it can be as long, and as deep. */
+function refuseLong(error: McpError, request: GuardedRequest): McpError | UpstreamFailure {
+  const misfit = measureAnswer({ message: error.message, data: error.data }, request);
+  return misfit === undefined ? error : new UpstreamFailure(request.server, misfit);
 }
 
 function measureAnswer(raw: Result, { maxCharacters }: GuardedRequest): string | undefined {

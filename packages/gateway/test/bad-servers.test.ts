@@ -79,6 +79,16 @@ describe('one that does harm takes no other down', () => {
       bad((_, id) => result(id, { ...text(''), structuredContent: deep() })),
       /nested too deep/,
     ],
+    [
+      'answers with an error of too many words',
+      bad((_, id) => ({ jsonrpc: '2.0', id, error: { code: -1, message: 'x'.repeat(20_000) } })),
+      /answered with \d+ characters, and 10000 are allowed/,
+    ],
+    [
+      'answers with an error whose data are nested too deep',
+      bad((_, id) => ({ jsonrpc: '2.0', id, error: { code: -1, message: 'No.', data: deep() } })),
+      /nested too deep/,
+    ],
     ['does not start', raw('bad', () => undefined), /Tool bad not found/],
     [
       'lists without end',

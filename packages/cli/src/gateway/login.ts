@@ -106,12 +106,12 @@ async function listenForBrowser(state: string): Promise<Callback> {
     const late = new LoginRefused('was not logged in at in time');
     setTimeout(() => reject(late), PERSON_MS).unref();
     server.on('request', (request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-      const isOurs = pathname === '/callback' && searchParams.get('state') === state;
-      const given = searchParams.get('code');
+      const searchParams = readCallback(request.url ?? '');
+      const isOurs = searchParams?.get('state') === state;
       response.writeHead(isOurs ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(isOurs ? 'You can close this page.' : 'There is nothing here.');
-      if (!isOurs) return;
+      if (searchParams === undefined || !isOurs) return;
+      const given = searchParams.get('code');
       if (given === null)
         reject(new LoginRefused(`refused the login (${readCode(searchParams.get('error'))})`));
       else resolve(given);
@@ -123,6 +123,13 @@ async function listenForBrowser(state: string): Promise<Callback> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return { server, url: `http://127.0.0.1:${port}/callback`, code };
+}
+
+/** Other programs may ask for anything: `//` is no address. */
+function readCallback(path: string): URLSearchParams | undefined {
+  const base = 'http://localhost';
+  const { pathname, searchParams } = URL.canParse(path, base) ? new URL(path, base) : new URL(base);
+  return pathname === '/callback' ? searchParams : undefined;
 }
 
 /** Such as `access_denied`. */

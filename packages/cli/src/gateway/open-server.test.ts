@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { InvalidGrantError, InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
@@ -110,6 +117,28 @@ test.each(['ftp://wiki.example', 'wiki', 'http://wiki.example/mcp'])(
   },
 );
 
+test('what a server writes to stderr is dropped while nobody reads it', async () => {
+  let written = 0;
+  const unread = new Writable({
+    write(chunk: Uint8Array) {
+      written += chunk.length;
+    },
+  });
+  const { stderr } = process;
+  Object.defineProperty(process, 'stderr', { value: unread, configurable: true });
+  onTestFinished(() => void Object.defineProperty(process, 'stderr', { value: stderr, configurable: true }));
+  const script = `process.stderr.write('n'.repeat(20_000_000), () => process.exit())`;
+  const server = { command: process.execPath, args: ['-e', script] };
+  const transport = openServer('noisy', server, { from: '/', timeoutMs: 10_000 }).open();
+  const ended = new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+  });
+  await transport.start();
+  await ended;
+  expect(written).toBeGreaterThan(0);
+  expect(unread.writableLength).toBeLessThan(3_000_000);
+});
+
 test('a wrapped server whose address is none is refused, and the address not told', () => {
   vi.stubEnv('SPEC_HOOKS_URL', 'not an address with k-s3cret');
   expect(() => readWrappedServer('wiki', [])).toThrow(
@@ -164,6 +193,18 @@ class Logins implements OAuthServerProvider {
   }
 }
 
+/** What comes of a path that no browser asks for. */
+function askFor(path: string, port: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ path, port, host: '127.0.0.1', agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
 /** An MCP server that asks for a login. */
 async function serveGuarded(): Promise<{ url: string; logins: Logins }> {
   const logins = new Logins();
@@ -196,6 +237,7 @@ test('a login over OAuth is made with a browser, kept for its owner alone, renew
   const [page = ''] = /http\S+authorize\S+/.exec(printed) ?? [];
   const callback = new URL(page).searchParams.get('redirect_uri') ?? '';
   expect((await fetch(`${callback}?code=stolen&state=other`)).status).toBe(404);
+  expect(await askFor('//', new URL(callback).port)).toBe(404);
   expect(await (await fetch(page)).text()).toContain('You can close this page');
   expect(await login).toBe(0);
 

@@ -19,6 +19,9 @@ export function openServer(name: string, server: ConfiguredServer, place: Server
 /** Paths of addresses hold keys, too: none is told. */
 const loginHint = 'spec-hooks gateway --login ADDRESS';
 
+/** So much of what servers write to stderr waits for a client that does not read it, in bytes; what comes then is dropped. */
+const MAX_UNREAD = 1_000_000;
+
 /** Headers that a configuration gives take precedence over a login. */
 function openAddress(
   name: string,
@@ -35,8 +38,10 @@ function openProcess(
   { command, args = [], env = {}, cwd = '.' }: ConfiguredProcess,
   { from, timeoutMs }: ServerPlace,
 ): UpstreamServer {
-  const onStderr = (text: string): void =>
-    void process.stderr.write(`[${printable(name)}] ${printable(text)}`);
+  const onStderr = (text: string): void => {
+    if (process.stderr.writableLength > MAX_UNREAD) return;
+    process.stderr.write(`[${printable(name)}] ${printable(text)}`);
+  };
   const options = { command, args, env, cwd: resolve(from, cwd), onStderr };
   return { name, open: () => openMcpTransport(options, timeoutMs) };
 }
