@@ -10,8 +10,9 @@ import type { Upstream } from './upstream.ts';
 /** The requests of one server that clients may have to answer at once. */
 const MAX_ASKED = 64;
 
-/** How long a change of a list waits for others, in milliseconds. */
+/** How long a change of a list waits for others before a client is told, and how long after that, in milliseconds. */
 const LIST_PAUSE = 50;
+const LIST_REST = 1_000;
 
 /** The notification that tells of a change, by the capability that the server has. */
 const listChanges: Readonly<Record<string, string>> = {
@@ -31,6 +32,13 @@ interface Ends {
   readonly parts: { readonly limits: Limits; readonly hear: HearEvent };
 }
 
+/** A change of a list that a client is told of soon, or was told of just now. */
+interface ListChange {
+  timer: ReturnType<typeof setTimeout>;
+  /** It has changed once more meanwhile. */
+  isAgain: boolean;
+}
+
 /** Passes on what is no guarded request: both ways, within bounds. */
 export class Relay {
   readonly #ends: Ends;
@@ -40,7 +48,7 @@ export class Relay {
   readonly #answering = new Map<Upstream, (string | number)[]>();
   /** The client is ready for what it has not asked for. */
   #isReady = false;
-  readonly #changed = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #changes = new Map<string, ListChange>();
 
   constructor(ends: Ends) {
     this.#ends = ends;
@@ -127,17 +135,29 @@ export class Relay {
   }
 
   close(): void {
-    for (const timer of this.#changed.values()) clearTimeout(timer);
+    for (const { timer } of this.#changes.values()) clearTimeout(timer);
   }
 
-  /** A client that has asked for nothing yet need not ask anew. However often lists change, one is told no more often than it could ask. */
+  /** A client that has asked for nothing yet need not ask anew. However often lists change, one is told once a second: it asks all servers. */
   #listChanged(method: string): void {
-    if (!this.#isReady || this.#changed.has(method)) return;
-    const timer = setTimeout(() => {
-      this.#changed.delete(method);
+    if (!this.#isReady) return;
+    const change = this.#changes.get(method);
+    if (change === undefined) this.#tellLater(method);
+    else change.isAgain = true;
+  }
+
+  #tellLater(method: string): void {
+    const tell = (): void => {
       void this.#ends.client.tell({ method });
-    }, LIST_PAUSE);
-    this.#changed.set(method, timer);
+      change.isAgain = false;
+      change.timer = setTimeout(rest, LIST_REST);
+    };
+    const rest = (): void => {
+      this.#changes.delete(method);
+      if (change.isAgain) this.#tellLater(method);
+    };
+    const change: ListChange = { isAgain: false, timer: setTimeout(tell, LIST_PAUSE) };
+    this.#changes.set(method, change);
   }
 
   #makeOptions(

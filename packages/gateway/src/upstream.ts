@@ -55,6 +55,9 @@ interface Connection {
   isRetired: boolean;
 }
 
+/** The characters of a list. Each listing compares all of them with what is trusted, and a server has a client list as often as it likes. */
+const MAX_LISTED = 10_000_000;
+
 /**
  * How long is waited before a server is started again, in milliseconds: from the first to the last. One that was there for as long as the
  * last is waited for as at first when it ends.
@@ -131,7 +134,8 @@ export class Upstream {
         throw this.#fail(`gave no valid list of its ${item}s`);
       return { items, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined };
     };
-    return listAllPages({ item, timeoutMs, ask, refuse: (what) => this.#fail(what) });
+    const refuse = (what: string): Error => this.#fail(what);
+    return listAllPages({ item, timeoutMs, maxCharacters: MAX_LISTED, ask, refuse });
   }
 
   /** It has ended, and nobody has started it again yet. What nobody waits for starts it no sooner. */

@@ -99,6 +99,14 @@ describe('one that does harm takes no other down', () => {
       /Tool bad not found/,
     ],
     [
+      'lists more than can be looked at again and again',
+      bad(
+        () => undefined,
+        () => ({ tools: [{ name: 'bad', description: 'x'.repeat(11_000_000) }] }),
+      ),
+      /Tool bad not found/,
+    ],
+    [
       'lists what is no list',
       bad(
         () => undefined,
@@ -266,6 +274,25 @@ describe('with a clock of its own', () => {
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['good']);
       expect(starts).toBeGreaterThan(3);
       expect(starts).toBeLessThan(10);
+    });
+  });
+
+  test('one that tells of a change with every listing has a client list once a second', async () => {
+    let listed = 0;
+    const changing = raw('changing', ({ method }, id, tell) => {
+      if (method === 'initialize') return result(id, welcome);
+      listed++;
+      tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+      return result(id, { tools: [] });
+    });
+    await withGateway({ servers: [changing, good] }, async ({ client }) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () =>
+        client.listTools().then(() => {}),
+      );
+      await client.listTools();
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(listed).toBeGreaterThan(10);
+      expect(listed).toBeLessThan(40);
     });
   });
 

@@ -10,6 +10,8 @@ export interface Listing<Item> {
   readonly item: string;
   /** For all pages together, in milliseconds. */
   readonly timeoutMs: number;
+  /** Of all pages together, as JSON. Default: 64 Mi. */
+  readonly maxCharacters?: number;
   /** Gives the page of a cursor within so many milliseconds. */
   readonly ask: (cursor: string | undefined, timeoutMs: number) => Promise<ListPage<Item>>;
   /** Makes the error of a server that lists too much. */
@@ -25,7 +27,13 @@ const MAX_CHARACTERS = 64 * 1024 * 1024;
  * All items of a server's list, page by page. A server decides when it has told all: its pages, its items, their size and the time for
  * all of them are bounded, and a cursor that comes again ends the listing.
  */
-export async function listAllPages<Item>({ item, timeoutMs, ask, refuse }: Listing<Item>): Promise<Item[]> {
+export async function listAllPages<Item>({
+  item,
+  timeoutMs,
+  maxCharacters = MAX_CHARACTERS,
+  ask,
+  refuse,
+}: Listing<Item>): Promise<Item[]> {
   const until = performance.now() + timeoutMs;
   const items: Item[] = [];
   const asked = new Set<string>();
@@ -39,8 +47,8 @@ export async function listAllPages<Item>({ item, timeoutMs, ask, refuse }: Listi
     const measured = countCharacters(page.items);
     if (measured === undefined) throw refuse(`describes a ${item} that is nested too deep to be read`);
     characters += measured;
-    if (characters > MAX_CHARACTERS)
-      throw refuse(`tells more than ${MAX_CHARACTERS} characters of its ${item}s`);
+    if (characters > maxCharacters)
+      throw refuse(`tells more than ${maxCharacters} characters of its ${item}s`);
     const { nextCursor } = page;
     if (nextCursor === undefined) return items;
     if (asked.has(nextCursor)) throw refuse(`lists its ${item}s in a circle: a cursor came again`);
