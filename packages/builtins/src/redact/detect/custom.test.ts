@@ -51,6 +51,29 @@ describe('custom patterns', () => {
     );
   });
 
+  test.each<[string, unknown]>([
+    ['a promise of ranges', async () => [{ start: 0, end: 4 }]],
+    ['nothing', () => undefined],
+    ['a number', () => 5],
+    ['an object', () => ({ start: 0, end: 4 })],
+  ])('one that gives %s is told, for it would find nothing', (_, pattern) => {
+    const { text } = sampleRedaction({ custom: [{ name: 'bad', pattern: pattern as never }] });
+    expect(() => text('some secret text')).toThrow(
+      /^The function of the custom pattern "bad" must return a list of ranges, and not a promise of one\.$/,
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['a promise', async (value: string) => value],
+    ['nothing', () => undefined],
+    ['an object', () => ({})],
+  ])('one whose spelling is %s is told, for all values would be one', (_, normalize) => {
+    const custom = [{ name: 'bad', pattern: /\bC-\d+/, normalize: normalize as never }];
+    expect(() => sampleRedaction({ custom }).text('of C-1 and C-2')).toThrow(
+      /^normalize of the custom pattern "bad" must return a text\.$/,
+    );
+  });
+
   test.each([
     [
       { name: 'Customer Number', pattern: /x/ },

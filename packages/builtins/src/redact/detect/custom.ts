@@ -38,15 +38,32 @@ export function customDetector(custom: CustomPattern): Detector {
     throw badOption(`holdBack of the custom pattern "${name}" must be a whole number of at least 1.`);
   const ranges = pattern instanceof RegExp ? makeFinder(pattern) : pattern;
   const find = (text: string): Finding[] =>
-    Array.from(ranges(text), (range) => checkedRange(range, { name, text }))
+    Array.from(checkedList(ranges(text), name), (range) => checkedRange(range, { name, text }))
       .filter(({ start, end }) => !text.slice(start, end).includes(COVERED))
-      .map(({ start, end }) => ({ start, end, values: [normalize(text.slice(start, end))] }));
+      .map(({ start, end }) => {
+        const value = checkedSpelling(normalize(text.slice(start, end)), name);
+        return { start, end, values: [value] };
+      });
   return { label: name.toUpperCase(), find };
 }
 
 interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** @throws {TypeError} for what is no list: a promise of one would be taken for an empty list, and nothing would ever be found. */
+function checkedList<List extends Iterable<Range>>(list: List, name: string): List {
+  if (typeof (list as Partial<List> | null | undefined)?.[Symbol.iterator] === 'function') return list;
+  throw new TypeError(
+    `The function of the custom pattern "${name}" must return a list of ranges, and not a promise of one.`,
+  );
+}
+
+/** @throws {TypeError} for what is no text: all values would be taken for one. */
+function checkedSpelling(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`normalize of the custom pattern "${name}" must return a text.`);
 }
 
 /** @throws {TypeError} if a function returned an invalid range. The hook then fails, and its record names this line. */
