@@ -69,6 +69,21 @@ describe('definitions are refused, with what is wrong and what to do', () => {
       'The tool "t": the model must be told its arguments: give parameters (JSON Schema); this input schema cannot tell them itself.',
     ],
     [
+      'a tool with a permission that is none',
+      () => defineTool({ name: 't', permission: 'Ask' as never, execute: () => 1 }),
+      'The tool "t": permission must be one of allow, ask; got Ask.',
+    ],
+    [
+      'an agent as a tool with a promise of a permission',
+      () => defineTool({ name: 't', permission: Promise.resolve('ask') as never, agent: 'a' }),
+      'The tool "t": permission must be one of allow, ask; got an object.',
+    ],
+    [
+      'a tool that is to do what nothing does after a crash',
+      () => defineTool({ name: 't', onInterrupted: 'again' as never, execute: () => 1 }),
+      'The tool "t": onInterrupted must be one of fail, retry; got again.',
+    ],
+    [
       'an agent without steps',
       () => defineAgent({ name: 'a', prompt: 'p', maxSteps: 0 }),
       'The agent "a": maxSteps must be a whole number of at least 1.',

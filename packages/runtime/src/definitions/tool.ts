@@ -1,6 +1,7 @@
 import type { JSONSchema7 } from '@ai-sdk/provider';
 import {
   type Duration,
+  describeGiven,
   describeWrongDuration,
   durationInMs,
   type HookToolResult,
@@ -101,7 +102,7 @@ export type AnyTool = AnyFunctionTool | AgentTool;
 /**
  * Defines a tool: a function, an agent or a prompt. Its arguments are checked by any Standard Schema and typed by it.
  *
- * @throws {DefinitionError} `bad_definition` for an invalid name or timeout, or if the arguments have no JSON Schema for the model.
+ * @throws {DefinitionError} `bad_definition` for an invalid name, timeout, permission or `onInterrupted`, or if the arguments have no JSON Schema for the model.
  */
 export function defineTool<const Name extends string, Output = { task: string }>(
   tool: AgentToolOptions<Output, Name> | PromptToolOptions<Output, Name>,
@@ -113,12 +114,25 @@ export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool 
   checkDefinition('tool', tool);
   checkDefinitionName('tool', tool.name);
   checkFieldNames('tool', tool, toolFields);
+  checkChoice(tool, 'permission', ['allow', 'ask']);
+  checkChoice(tool, 'onInterrupted', ['fail', 'retry']);
   if (!('execute' in tool)) return defineChildTool(tool);
   if (typeof tool.execute !== 'function' || isChildTool(tool)) throw bad('tool', tool.name, DOES_ONE_THING);
   const { timeout } = tool;
   if (timeout !== undefined && durationInMs(timeout) === undefined)
     throw bad('tool', tool.name, describeWrongDuration('timeout', timeout));
   return withParameters(tool, noArguments);
+}
+
+/** What is none of them would be taken for none at all: a tool that is to ask would run. */
+function checkChoice(
+  tool: FunctionTool | ChildToolOptions,
+  field: 'permission' | 'onInterrupted',
+  choices: readonly string[],
+): void {
+  const { [field]: given } = tool as { readonly [Field in typeof field]?: unknown };
+  if (given === undefined || choices.some((choice) => choice === given)) return;
+  throw bad('tool', tool.name, `${field} must be one of ${choices.join(', ')}; got ${describeGiven(given)}.`);
 }
 
 const toolFields: OptionNames<FunctionTool | ChildToolOptions> = {

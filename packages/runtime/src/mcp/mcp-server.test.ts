@@ -164,6 +164,23 @@ describe('the tools of a published server, in a turn', { timeout: 30_000 }, () =
 describe('what an operator chooses', { timeout: 30_000 }, () => {
   const everythingAs = (name: string) => ({ name, command: process.execPath, args: [everything] });
 
+  test.each<[string, unknown]>([
+    ['permission must be one of allow, ask', { permission: async () => 'ask' }],
+    ['permission must be one of allow, ask', { permission: () => undefined }],
+    ['onInterrupted must be one of fail, retry', { onInterrupted: async () => 'retry' }],
+  ])('what is decided by tool is decided at once: %s', async (rule, options) => {
+    const server = {
+      name: 'everything',
+      command: process.execPath,
+      args: [everything],
+      ...(options as object),
+    };
+    await expect(mcpServer(server)).rejects.toMatchObject({
+      code: 'bad_definition',
+      message: expect.stringContaining(rule),
+    });
+  });
+
   test('permission by tool: a person is asked, and sees the input', () =>
     withServer(
       {

@@ -52,7 +52,7 @@ export interface McpServer {
  * Connects to an MCP server and takes its tools. They are tools like all others: hooks, policies, permission and
  * the ledger apply to them. A server that ends is started again for the next call.
  *
- * @throws {DefinitionError} `bad_option` for a bad name, prefix or timeout; `unknown_id` where the server has no tool of a name in `tools`
+ * @throws {DefinitionError} `bad_option` for a bad name, prefix or timeout; `bad_definition` for a permission or an `onInterrupted` that is none; `unknown_id` where the server has no tool of a name in `tools`
  * @throws {RunError} `tool_failed` where the server does not start, or does not answer in time
  */
 export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
@@ -151,6 +151,11 @@ function selected({ name, tools: wanted }: McpServerOptions, offered: readonly T
   );
 }
 
+/** A function that gives nothing has not decided: that is refused like any other value that is none. */
+function decideFor<Choice extends string>(tool: Tool, given: Choice | ((tool: McpTool) => Choice)): Choice {
+  return typeof given === 'function' ? (given(tool) ?? (null as never)) : given;
+}
+
 function toTool(
   connection: McpConnection,
   { permission = 'allow', onInterrupted = 'fail' }: McpServerOptions,
@@ -161,8 +166,8 @@ function toTool(
     name,
     ...(description === undefined ? {} : { description }),
     parameters: inputSchema as JSONSchema7,
-    permission: typeof permission === 'function' ? permission(tool) : permission,
-    onInterrupted: typeof onInterrupted === 'function' ? onInterrupted(tool) : onInterrupted,
+    permission: decideFor(tool, permission),
+    onInterrupted: decideFor(tool, onInterrupted),
     execute: async (input: Record<string, unknown>, { abortSignal: signal }) =>
       toHookResult(await connection.call({ name: tool.name, input, signal })),
   });
