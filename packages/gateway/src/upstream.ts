@@ -55,20 +55,17 @@ interface Connection {
   isRetired: boolean;
 }
 
+/** What is in a list of a server. */
+type Item = Readonly<Record<string, unknown>>;
+
 /** The characters of a list. Each listing compares all of them with what is trusted, and a server has a client list as often as it likes. */
 const MAX_LISTED = 10_000_000;
 
-/**
- * How long is waited before a server is started again, in milliseconds: from the first to the last. One that was there for as long as the
- * last is waited for as at first when it ends.
- */
+/** What is waited before a server is started again, in milliseconds: at first and at most. One that stood for the longest begins anew. */
 const FIRST_PAUSE = 1_000;
 const LAST_PAUSE = 60_000;
 
-/**
- * A server, for one client. One that ends is started again; a request that was under way is never made again, since nobody knows whether
- * it took effect.
- */
+/** A server, for one client. One that ends is started again; a request under way is never made again: nobody knows whether it took effect. */
 export class Upstream {
   readonly name: string;
   readonly #options: UpstreamOptions;
@@ -121,12 +118,9 @@ export class Upstream {
   }
 
   /** All items of a list. @param item as one word: `tool` */
-  async list(method: string, item: string, field: string): Promise<Readonly<Record<string, unknown>>[]> {
+  async list(method: string, item: string, field: string): Promise<Item[]> {
     const timeoutMs = this.#options.limits.call;
-    const ask = async (
-      cursor: string | undefined,
-      timeout: number,
-    ): Promise<ListPage<Readonly<Record<string, unknown>>>> => {
+    const ask = async (cursor: string | undefined, timeout: number): Promise<ListPage<Item>> => {
       const message = cursor === undefined ? { method } : { method, params: { cursor } };
       const signal = new AbortController().signal;
       const { [field]: items, nextCursor } = await this.ask(message, { signal, timeout, total: timeout });
@@ -219,9 +213,7 @@ export class Upstream {
     });
     opening.catch(() => {});
     await waitAtMost(opening, this.#options.limits.start);
-    if (isOpen) return;
-    const late = Promise.reject(this.#fail('did not start in time'));
-    await Promise.race([opening, late]);
+    if (!isOpen) await Promise.race([opening, Promise.reject(this.#fail('did not start in time'))]);
   }
 
   #watchSteadiness(): void {
@@ -266,11 +258,8 @@ export class Upstream {
   /** It has ended by itself. */
   #ended(connection: Connection): void {
     if (connection.isRetired || this.#isClosed) return;
-    this.#options.hear({
-      kind: 'server_failed',
-      server: this.name,
-      why: `The MCP server "${this.name}" has ended.`,
-    });
+    const why = `The MCP server "${this.name}" has ended.`;
+    this.#options.hear({ kind: 'server_failed', server: this.name, why });
     this.#forget(connection);
   }
 
