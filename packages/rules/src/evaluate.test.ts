@@ -160,6 +160,32 @@ describe('rewriting the input', () => {
     expect(answer).toMatchObject({ decision: 'deny', reason: 'not 1' });
   });
 
+  test('a deny beside a new input is a deny, and nothing is asked about that input', async () => {
+    const { answer, ran } = await evaluated([script('a'), script('b')], {
+      a: () => ({ decision: 'deny', reason: 'No.', input: { n: 1 } }),
+    });
+    expect(answer).toEqual({ decision: 'deny', reason: 'No.' });
+    expect(ran).toEqual(['a denied']);
+  });
+
+  test('what a script decides about the input that it gives holds, unless another rule is stricter about it', async () => {
+    const rewrite = (): RuleAnswer => ({ decision: 'ask', reason: 'Sure?', input: { n: 1 } });
+    const asked = await evaluated([script('a'), script('b')], { a: rewrite });
+    expect(asked.answer).toEqual({ decision: 'ask', reason: 'Sure?', input: { n: 1 } });
+    const allowed = await evaluated([script('a'), { id: 'b', action: 'allow' }], { a: rewrite });
+    expect(allowed.answer).toEqual({ decision: 'ask', reason: 'Sure?', input: { n: 1 } });
+    const denied = await evaluated([script('a'), { id: 'b', action: 'deny', reason: 'No.' }], { a: rewrite });
+    expect(denied.answer).toMatchObject({ decision: 'deny', reason: 'No.' });
+  });
+
+  test('what a script decided about an input that another one replaced is asked anew', async () => {
+    const { answer } = await evaluated([script('a'), script('b')], {
+      a: ({ n }) => (n === 0 ? { decision: 'ask', input: { n: 1 } } : {}),
+      b: ({ n }) => (n === 1 ? { input: { n: 2 } } : {}),
+    });
+    expect(answer).toEqual({ input: { n: 2 } });
+  });
+
   test('scripts that give back what is there already come to an end', async () => {
     const { answer } = await evaluated([script('a'), script('b')], {
       a: (input) => ({ input: { ...input, a: true } }),

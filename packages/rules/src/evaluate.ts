@@ -68,7 +68,8 @@ export interface RuleActions {
  * Evaluates the rules of one event (rules and scripts, "Priority and Ordering").
  *
  * E1 Higher priority first. A deny ends it; an allow is remembered, and a later deny still wins.
- * E2 Where a script rewrites the input, all rules are asked again about the new one, without the script that made it: at most three times.
+ * E2 Where a script rewrites the input, all rules are asked again about the new one, without the script that made it: at most three times. What
+ *    that script decided is about the input that it made, and counts with what the others decide about it. A deny beside an input is a deny.
  * E3 An allow whose pattern is about a command counts where the line is one plain command.
  * E4 A rule that must not run, or a script that was given too much to run, denies what it guards (a deny or a script, before a tool or a prompt), and else does nothing.
  * E5 A rule that cannot be tested denies where it is there to deny; as a script it fails, and else it does nothing. Each says so in the record.
@@ -81,18 +82,22 @@ export async function evaluateRules(
   let occasion = given;
   let answer: RuleAnswer = {};
   let rewriter: Rule | undefined;
+  let ofRewriter: RuleAnswer = {};
   for (let round = 0; round <= MAX_DECISION_ROUNDS; round++) {
     const end = await evaluateOnce({ matcher, occasion, without: rewriter }, actions);
-    answer = { ...withoutDecision(answer), ...end.answer, ...joinContexts(answer, end.answer) };
+    const { input = answer.input } = end.answer;
+    const decided = end.rewrittenBy === undefined ? stricter(ofRewriter, end.answer) : end.answer;
+    answer = { ...decided, ...joinContexts(answer, end.answer), ...(input === undefined ? {} : { input }) };
     if (end.rewrittenBy === undefined) return answer;
     rewriter = end.rewrittenBy;
+    ofRewriter = withoutContext(end.answer);
     occasion = withInput(occasion, end.answer.input as string | Record<string, unknown>);
   }
   return { decision: 'deny', reason: rewrittenTooOften(`the rule "${rewriter?.id}"`) };
 }
 
-function withoutDecision({ input }: RuleAnswer): RuleAnswer {
-  return input === undefined ? {} : { input };
+function withoutContext({ context: _, ...answer }: RuleAnswer): RuleAnswer {
+  return answer;
 }
 
 function joinContexts(before: RuleAnswer, after: RuleAnswer): { context?: string } {
@@ -120,7 +125,7 @@ async function evaluateOnce({ matcher, occasion, without }: Round, actions: Rule
   for (const match of matcher.matching(makeOccurrence(occasion))) {
     if (match.rule === without) continue;
     const next = withoutSameInput(await applyRule(match, occasion, actions), occasion);
-    if (next.input !== undefined)
+    if (next.input !== undefined && next.decision !== 'deny')
       return { answer: { ...next, ...joinContexts(answer, next) }, rewrittenBy: match.rule };
     answer = stricter(answer, next);
     if (answer.decision === 'deny') return { answer };
