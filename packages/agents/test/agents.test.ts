@@ -379,6 +379,21 @@ describe('a patch in Codex', () => {
     expect(await seenOf(input, tool)).toContainEqual(write);
   });
 
+  test.each([
+    ['with line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+    ...['\u2028', '\u2029', '\u0085', '\u00a0', '\t'].map(
+      (blank) =>
+        [
+          `with U+${blank.charCodeAt(0).toString(16)} around its lines`,
+          (text: string) => text.replaceAll(/^\*\*\*.*$/gm, (line) => `${blank}${line}${blank}`),
+        ] as const,
+    ),
+  ] as const)('%s is judged as one without', async (_, change) => {
+    const [, ...plain] = await seen(patch);
+    const [, ...others] = await seen(change(patch));
+    expect(others).toEqual(plain);
+  });
+
   test('that moves a file to several places is judged at each of them', async () => {
     const moves = ['b', 'c', '.env'].map((name) => `*** Move to: ${name}`).join('\n');
     const written = await seen(`*** Update File: a\n${moves}\n@@\n+is`);

@@ -7,8 +7,8 @@ interface PatchedFile {
   readonly input: Readonly<Record<string, string>>;
 }
 
-const HEAD = /^\s*\*\*\* (Add|Update|Delete) File:(.*)$/;
-const MOVE = /^\s*\*\*\* Move to:(.*)$/;
+const HEAD = /^\*\*\* (Add|Update|Delete) File:(.*)$/s;
+const MOVE = /^\*\*\* Move to:(.*)$/s;
 
 /** The calls that a call with a patch makes. @param folder absolute; paths of the patch are relative to it */
 export function listPatched({ id }: HookToolCall, text: string, folder: string): readonly HookToolCall[] {
@@ -25,10 +25,10 @@ export function listPatched({ id }: HookToolCall, text: string, folder: string):
  * @param folder absolute; paths of the patch are relative to it
  */
 function readPatch(text: string, folder: string): readonly PatchedFile[] {
-  const lines = text.split('\n');
+  const lines = text.split(/\r?\n/);
   const heads = lines.flatMap((line, at) => {
-    const [, sort, path = ''] = HEAD.exec(line) ?? [];
-    return sort === undefined ? [] : [{ sort, path: path.trim(), at }];
+    const [, sort, path = ''] = HEAD.exec(trimBlanks(line)) ?? [];
+    return sort === undefined ? [] : [{ sort, path: trimBlanks(path), at }];
   });
   return heads.flatMap(({ sort, path, at }, index) => {
     const body = lines.slice(at + 1, heads[index + 1]?.at);
@@ -52,13 +52,22 @@ function readFile(
     tool: 'Edit',
     input: { file_path: path, old_string: lines(' -'), new_string: content },
   };
-  const targets = body.flatMap((line) => MOVE.exec(line)?.[1]?.trim() ?? []);
+  const targets = body.flatMap((line) => {
+    const [, target] = MOVE.exec(trimBlanks(line)) ?? [];
+    return target === undefined ? [] : [trimBlanks(target)];
+  });
   // Of several the first or the last counts. The others are judged by their place alone, so that many stay cheap.
   const moves = targets.map((target, at) => {
     const isTaken = at === 0 || at === targets.length - 1;
     return makeWrite(resolve(folder, target), isTaken ? content : '');
   });
   return [edit, ...moves];
+}
+
+/** Whoever applies a patch takes U+0085 for a blank, too, and JavaScript does not. */
+function trimBlanks(text: string): string {
+  const plain = text.replaceAll('\u0085', ' ');
+  return text.slice(plain.length - plain.trimStart().length, plain.trimEnd().length);
 }
 
 function makeWrite(path: string, content: string): PatchedFile {
