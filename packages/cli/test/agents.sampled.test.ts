@@ -264,6 +264,10 @@ describe('what must not be changed', () => {
     ['no object', '[1]', 'it holds no object'],
     ['hooks of another form', '{ "hooks": [] }', '"hooks" in it is no object'],
     ['an event of another form', '{ "hooks": { "Stop": { "a": 1 } } }', '"hooks.Stop" in it is no list'],
+    ['an event that is nothing', '{ "hooks": { "Stop": null } }', '"hooks.Stop" in it is no list'],
+    ['an event that is a text', '{ "hooks": { "Stop": "x" } }', '"hooks.Stop" in it is no list'],
+    ['hooks that stand there twice', '{ "hooks": {}, "hooks": { "Stop": [] } }', '"hooks" stands in it twice'],
+    ['an event that stands there twice', '{ "hooks": { "Stop": [], "Stop": [] } }', '"Stop" stands in it twice'],
   ])('%s', async ([, text, why]) => {
     const folder = projectFolder({ ...project, '.codex/hooks.json': text });
     const { code, stderr } = await folder.cli(['install', 'codex', '--yes']);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Agent } from '@spec/agents';
 import { DefinitionError, isRecord } from '@spec/hooks';
-import { type ParseError, parse } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
 import type { HookScope } from '../agent-state/places.ts';
 import { addProperty, appendItem, cutItem, replaceItem } from './edit-json.ts';
 import { type AgentEntry, isOurs } from './entries.ts';
@@ -19,11 +19,12 @@ export interface ConfigurationFile {
 /**
  * Reads the configuration of an agent.
  *
+ * @param events those that entries can be added to
  * @throws {DefinitionError} `bad_option` for what must not be changed: a link, what is no file, what is no JSON object, hooks of another form
  */
-export function readConfiguration(path: string): ConfigurationFile {
+export function readConfiguration(path: string, events: readonly string[]): ConfigurationFile {
   const { text } = readFileToChange(path);
-  if (text !== undefined) checkContent(path, text);
+  if (text !== undefined) checkContent({ path, text, events });
   return { path, text };
 }
 
@@ -43,14 +44,38 @@ export function readFileToChange(path: string): ConfigurationFile {
   return { path, text };
 }
 
-function checkContent(path: string, text: string): void {
+interface Content {
+  readonly path: string;
+  readonly text: string;
+  readonly events: readonly string[];
+}
+
+function checkContent({ path, text, events }: Content): void {
   const content = parseContent(path, text);
   if (content === undefined) return;
   if (!isRecord(content)) throw refuse(path, 'it holds no object');
   const { hooks = {} } = content;
   if (!isRecord(hooks)) throw refuse(path, '"hooks" in it is no object');
   for (const [event, groups] of Object.entries(hooks))
-    if (!Array.isArray(groups) && isRecord(groups)) throw refuse(path, `"hooks.${event}" in it is no list`);
+    if (!Array.isArray(groups) && (isRecord(groups) || events.includes(event)))
+      throw refuse(path, `"hooks.${event}" in it is no list`);
+  const doubled = findDoubled(text, events);
+  if (doubled !== undefined)
+    throw refuse(path, `"${doubled}" stands in it twice, and agents read one of them. Take the other out first`);
+}
+
+/** A key that stands in an object twice: an entry would be added to the one that the agent does not read. */
+function findDoubled(text: string, events: readonly string[]): string | undefined {
+  const tree = parseTree(text.replace(BOM, ''), [], { allowTrailingComma: true });
+  const hooks = tree && findNodeAtLocation(tree, ['hooks']);
+  const isDoubled = (key: string, at: number, keys: readonly string[]): boolean => keys.indexOf(key) !== at;
+  const outside = listKeys(tree).filter((key) => key === 'hooks');
+  const inside = listKeys(hooks).filter((key) => events.includes(key));
+  return outside.find(isDoubled) ?? inside.find(isDoubled);
+}
+
+function listKeys(object: Node | undefined): readonly string[] {
+  return (object?.children ?? []).map(({ children = [] }) => String(children[0]?.value));
 }
 
 /** `undefined` for a file with nothing in it. */

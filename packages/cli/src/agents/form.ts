@@ -38,7 +38,7 @@ export function findForm({ agent, scope }: FormPlace): Form {
     };
   const place = { agent, scope };
   return {
-    read: readConfiguration,
+    read: (file) => readConfiguration(file, Object.keys(agent.events)),
     add: (text) => addEntries(text, makeEntries(agent, scope), place),
     remove(text) {
       const rest = removeEntries(text, place);
