@@ -48,6 +48,21 @@ describe('spec-hooks trust', { timeout: 60_000 }, () => {
     },
   );
 
+  test('covers the same code from a folder below the configuration', async () => {
+    const project = projectFolder({
+      'hooks.config.mjs': 'export default { policies: "./hooks" };',
+      'hooks/guard.mjs': 'export default [];',
+      'below/x': '',
+    });
+    const config = ['hooks.config.mjs', 'hooks/guard.mjs'].map((file) => join(project.path, file));
+    const below = await project
+      .below('below')
+      .json<TrustResult & { files: { files: string[] }[] }>([...['trust', '../hooks.config.mjs', '--yes']]);
+    expect(below.files).toMatchObject([{ recorded: true, files: config }]);
+    const { files: above } = await project.json<TrustResult>(['trust', 'hooks.config.mjs']);
+    expect(above).toMatchObject([{ status: 'trusted' }]);
+  });
+
   test('runs no code of the project, and keeps trust in the store of the person', async () => {
     const project = projectFolder({
       ...files,

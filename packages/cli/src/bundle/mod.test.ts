@@ -49,7 +49,7 @@ async function trustProject(): Promise<void> {
   const code = findProjectCode(folder);
   if (code === undefined) throw new Error('there is no project');
   const parts = configuredParts(await findConfig(folder));
-  await trustStore().trust(code.subject, writeTrust(lookAtConfiguration(code), lookAtParts(code, parts)));
+  await trustStore().trust(code.subject, writeTrust(lookAtConfiguration(code), lookAtParts(parts)));
 }
 
 const CONFIG = `import { defineConfig } from '@spec/cli';

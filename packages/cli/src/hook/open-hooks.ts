@@ -95,10 +95,10 @@ export async function openHooksWith<Host>(
 ): Promise<OpenHooks<Host>> {
   const opened = await openCode(place);
   if ('refusal' in opened) return opened;
-  const { code, trusted, parts, project } = opened;
+  const { trusted, parts, project } = opened;
   const from: LoadedFrom = {
     looked: trusted.looked,
-    parts: listParts(code, parts),
+    parts: listParts(parts),
     stamps: stampAll([
       acceptedFile(settingsFolder(place.scope, place.root)),
       ...listSettings(trusted, parts),
@@ -183,7 +183,7 @@ async function lookAtCode(
   const configuration = lookAtConfiguration(code);
   const found = await findConfig(place.root);
   const parts = configuredParts(found);
-  return { found, parts, looked: writeTrust(configuration, lookAtParts(code, parts)) };
+  return { found, parts, looked: writeTrust(configuration, lookAtParts(parts)) };
 }
 
 /** Settings files of the agent are run by the agent itself, and the entries that call us stand in them. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRegularFile } from '@spec/hooks/node';
-import { findMapped } from './package-maps.ts';
+import { findMain, findMapped } from './package-maps.ts';
+import { type ReadImports, readImports } from './read-imports.ts';
 
 /** Code of a project, as far as it can be seen without running it. */
 export interface SeenCode {
@@ -22,14 +23,13 @@ interface SeenFile {
   /** Another text whenever the file may have changed. */
   readonly stamp: string;
   readonly hash: string;
-  readonly imports: readonly string[];
-  readonly isComputed: boolean;
+  readonly imports: ReadImports;
 }
 
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'] as const;
-/** A module is a text that a person can look at. */
-const MAX_BYTES = 4_194_304;
+/** More than the modules that are imported: of what is larger, every touch counts as a change. */
+const MAX_BYTES = 33_554_432;
 
 /**
  * Looks at files and folders, and at all modules that they import from the project, and hashes them. Of packages it takes the
@@ -41,13 +41,15 @@ const MAX_BYTES = 4_194_304;
 export function lookAtCode(starts: readonly string[], memory: CodeMemory = new Map()): SeenCode {
   const hashes = new Map<string, string>();
   const unseen = new Set<string>();
-  const waiting = starts.flatMap(listFiles);
+  const listed = new Set<string>();
+  const waiting = starts.flatMap((start) => listFiles(start, listed));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (hashes.has(file)) continue;
     const seen = lookAtFile(file, memory);
     hashes.set(file, seen.hash);
-    if (seen.isComputed) unseen.add(`${file} imports a module by a name that is made at run time.`);
-    for (const specifier of seen.imports) waiting.push(...resolveImport(specifier, dirname(file)));
+    if (seen.imports.isUnclear) unseen.add(`${file} imports a module by a name that is made at run time.`);
+    for (const folder of listFolders(file))
+      for (const name of seen.imports.names) waiting.push(...resolveImport(name, folder));
   }
   const files = [...hashes.keys()].sort();
   const lines = files.map((file) => `${file}\0${hashes.get(file)}`);
@@ -58,16 +60,30 @@ function lookAtFile(file: string, memory: CodeMemory): SeenFile {
   const stamp = stampFile(file);
   const known = memory.get(file);
   if (known?.stamp === stamp) return known;
-  const text = readText(file);
-  const isCode = text !== undefined && CODE.test(file);
+  const content = readContent(file);
   const seen: SeenFile = {
     stamp,
-    hash: text === undefined ? 'unreadable' : hash(text),
-    imports: isCode ? listImports(text) : [],
-    isComputed: isCode && COMPUTED.test(text),
+    hash: content === undefined ? `unreadable ${stamp}` : hash(content),
+    imports: content !== undefined && CODE.test(file) ? readImports(content.toString('utf8')) : NO_IMPORTS,
   };
   if (isSettled(file)) memory.set(file, seen);
   return seen;
+}
+
+const NO_IMPORTS: ReadImports = { names: [], isUnclear: false };
+
+/** The folders from which a module imports: the one in which it was found, and the one to which a link leads. */
+function listFolders(file: string): readonly string[] {
+  const real = findReal(file);
+  return [...new Set([dirname(file), dirname(real ?? file)])];
+}
+
+function findReal(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Says of a file what changes with its text, without reading it; nobody but the system can set the time of its last change. */
@@ -82,27 +98,18 @@ function isSettled(file: string): boolean {
   return stat !== undefined && Date.now() - stat.ctimeMs > 2_500;
 }
 
-/** A folder stands for what is in it, but for hidden files and what is installed there. */
-function listFiles(path: string): string[] {
-  try {
-    if (!statSync(path).isDirectory()) return [path];
-  } catch {
-    return [path];
-  }
-  const names = readdirSync(path).filter((name) => !name.startsWith('.') && name !== 'node_modules');
-  return names.flatMap((name) => listFiles(join(path, name)));
-}
-
-const IMPORTED =
-  /\b(?:from|import|require(?:\.resolve)?|import\.meta\.resolve|createRequire\s*\((?:[^()]|\([^()]*\)){0,200}\))\s*(?:\(\s*)?(?:'([^'\n]+)'|"([^"\n]+)"|`([^`$\n]+)`)/g;
-const COMPUTED =
-  /(?<![.\w])(?:import|require)\s*\(\s*(?!\s*['"`)]|\/)|\bcreateRequire\s*\((?:[^()]|\([^()]*\)){0,200}\)\s*\(\s*(?!\s*['"`])|(?<![.\w])(?:import|require)\s*\(\s*`[^`]*\$\{/;
-
-function listImports(text: string): string[] {
-  return Array.from(
-    text.matchAll(IMPORTED),
-    ([, single, double, quoted]) => single ?? double ?? quoted ?? '',
-  );
+/**
+ * A folder stands for what is in it, but for hidden files and what is installed there.
+ *
+ * @param listed the folders that were listed before, links followed: each is listed once, wherever links lead
+ */
+function listFiles(path: string, listed: Set<string>): string[] {
+  const real = findReal(path);
+  if (real === undefined || !statSync(real).isDirectory()) return [path];
+  if (listed.has(real)) return [];
+  listed.add(real);
+  const names = readdirSync(real).filter((name) => !name.startsWith('.') && name !== 'node_modules');
+  return names.sort().flatMap((name) => listFiles(join(path, name), listed));
 }
 
 /** Every file that the import can mean: one that appears before another takes its place. */
@@ -110,7 +117,8 @@ function resolveImport(specifier: string, folder: string): string[] {
   const [name = ''] = specifier.split(/[?#](?=.)/);
   if (name.startsWith('node:')) return [];
   if (name.startsWith('file:')) return resolvePath(toPath(name));
-  if (/^\.{0,2}\/|^\.{1,2}$/.test(name)) return resolvePath(resolve(folder, name));
+  if (/^\.{0,2}\/|^\.{1,2}$/.test(name))
+    return [...new Set([name, decode(name)])].flatMap((path) => resolvePath(resolve(folder, path)));
   const asked = specifier.startsWith('#') ? specifier : name;
   const [manifest] = findManifest(folder);
   const mapped = manifest === undefined ? undefined : findMapped(asked, manifest);
@@ -124,6 +132,15 @@ function resolveTarget(target: string, folder: string): string[] {
   return target.startsWith('.') ? resolvePath(resolve(folder, target)) : findPackage(target, folder);
 }
 
+/** What a relative import of an ES module names is read as a URL. */
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 function toPath(url: string): string {
   try {
     return fileURLToPath(url);
@@ -132,7 +149,13 @@ function toPath(url: string): string {
   }
 }
 
+/** The files that a path may mean, also by what the `package.json` of a folder says. */
 function resolvePath(path: string): string[] {
+  const main = findMain(join(path, 'package.json'));
+  return [...listCandidates(path), ...(main === undefined ? [] : listCandidates(resolve(path, main)))];
+}
+
+function listCandidates(path: string): string[] {
   const typed = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
   const candidates = [
     path,
@@ -152,12 +175,15 @@ function isFile(path: string): boolean {
   }
 }
 
+/** A folder without a `package.json` is a package, too, as is a file: both hide one that stands further out. */
 function findPackage(name: string, folder: string): string[] {
   const [scope = '', own = ''] = name.split('/');
   const called = scope.startsWith('@') ? `${scope}/${own}` : scope;
-  const manifest = join(folder, 'node_modules', called, 'package.json');
+  const installed = join(folder, 'node_modules');
+  const manifest = join(installed, called, 'package.json');
   if (existsSync(manifest)) return [manifest];
-  return dirname(folder) === folder ? [] : findPackage(name, dirname(folder));
+  const bare = existsSync(installed) ? resolvePath(join(installed, name)) : [];
+  return dirname(folder) === folder ? bare : [...bare, ...findPackage(name, dirname(folder))];
 }
 
 function findManifest(folder: string): string[] {
@@ -166,14 +192,14 @@ function findManifest(folder: string): string[] {
   return dirname(folder) === folder ? [] : findManifest(dirname(folder));
 }
 
-function readText(file: string): string | undefined {
+function readContent(file: string): Buffer | undefined {
   try {
-    return readRegularFile(file, MAX_BYTES).toString('utf8');
+    return readRegularFile(file, MAX_BYTES);
   } catch {
     return undefined;
   }
 }
 
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function hash(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }

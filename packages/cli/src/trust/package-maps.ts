@@ -25,6 +25,12 @@ export function findMapped(
   };
 }
 
+/** The file that a manifest names for its folder. */
+export function findMain(manifest: string): string | undefined {
+  const { main } = readManifest(manifest);
+  return typeof main === 'string' ? main : undefined;
+}
+
 /** Every key that a specifier may fit: the star of a pattern stands for what it takes of it. */
 function matchKeys(specifier: string, map: unknown): string[] {
   if (!isRecord(map)) return [];

@@ -27,14 +27,14 @@ export function lookAtConfiguration({ subject }: ProjectCode, memory?: CodeMemor
 }
 
 /** What a project's configuration names: folders of hooks, rules and triggers. Settings files have a trust of their own. */
-export function lookAtParts(code: ProjectCode, parts: Parts): SeenCode {
-  return lookAtCode(listParts(code, parts));
+export function lookAtParts(parts: Parts): SeenCode {
+  return lookAtCode(listParts(parts));
 }
 
-/** The files and folders that a project's configuration names, absolute. */
-export function listParts({ folder }: ProjectCode, { hooks, policies, rules, triggers }: Parts): string[] {
+/** The files and folders that a project's configuration names, absolute. The working folder is the one where the parts were found. */
+export function listParts({ hooks, policies, rules, triggers }: Parts): string[] {
   const named = policies.filter((one) => typeof one === 'string');
-  return [...hooks, ...named, ...rules, ...triggers].map((path) => resolve(folder, path)).sort();
+  return [...hooks, ...named, ...rules, ...triggers].map((path) => resolve(path)).sort();
 }
 
 /** A project whose code a person has trusted as it is. */
@@ -58,7 +58,7 @@ export async function openTrustedProject(
   if (!trusted.startsWith(`${writeConfigTrust(lookAtConfiguration(code))} `)) return 'changed';
   const found = await findConfig(code.folder);
   const parts = configuredParts(found);
-  return trusted === writeTrust(lookAtConfiguration(code), lookAtParts(code, parts))
+  return trusted === writeTrust(lookAtConfiguration(code), lookAtParts(parts))
     ? { found, parts, looked: trusted }
     : 'changed';
 }

@@ -37,7 +37,7 @@ export async function trustCode(
   const refused = { file, ...describeCode([configuration]), status, recorded: false } as const;
   if (!json) tellCode(`${file} is code, which runs when the hooks are loaded`, configuration);
   if (!(await agrees(`Trust ${printable(file)}?`, file, { yes, json }))) return refused;
-  const parts = lookAtParts(code, configuredParts(await findConfig(code.folder)));
+  const parts = lookAtParts(configuredParts(await findConfig(code.folder)));
   if (!json && parts.files.length > 0) tellCode('It names these', parts);
   if (parts.files.length > 0 && !(await agrees('Trust these, too?', file, { yes, json }))) return refused;
   if (!(await forgetGone(gone, store, { yes, json }))) return refused;
@@ -63,7 +63,7 @@ async function forgetGone(
 
 async function isAsTrusted(code: ProjectCode, before: string, configuration: SeenCode): Promise<boolean> {
   if (!before.startsWith(`code1 ${configuration.fingerprint} `)) return false;
-  const parts = lookAtParts(code, configuredParts(await findConfig(code.folder)));
+  const parts = lookAtParts(configuredParts(await findConfig(code.folder)));
   return before === writeTrust(configuration, parts);
 }
 
@@ -71,7 +71,7 @@ async function describeAll(
   code: ProjectCode,
   configuration: SeenCode,
 ): Promise<Pick<LookedCode, 'files' | 'unseen'>> {
-  return describeCode([configuration, lookAtParts(code, configuredParts(await findConfig(code.folder)))]);
+  return describeCode([configuration, lookAtParts(configuredParts(await findConfig(code.folder)))]);
 }
 
 function describeCode(seen: readonly SeenCode[]): Pick<LookedCode, 'files' | 'unseen'> {
