@@ -68,6 +68,8 @@ export interface AgentFiles {
   readonly user: string;
   /** A variable that replaces the first folder of `user`. */
   readonly homeVariable?: string;
+  /** Further files in which its hooks can be switched off, relative as `project` and `user` are. */
+  readonly switches?: { readonly project: readonly string[]; readonly user: readonly string[] };
 }
 
 /** What is known of a coding agent, whichever way hooks run in it. */

@@ -10,6 +10,7 @@ export const claudeCode: Agent = {
     project: '.claude/settings.json',
     user: '.claude/settings.json',
     homeVariable: 'CLAUDE_CONFIG_DIR',
+    switches: { project: ['.claude/settings.local.json'], user: [] },
   },
   projectVariable: 'CLAUDE_PROJECT_DIR',
   timeoutUnit: 'seconds',

@@ -21,7 +21,12 @@ export const codex: Agent = {
   name: 'codex',
   title: 'Codex',
   known: { version: '0.169.0', date: '2026-11-22', how: 'observed' },
-  files: { project: '.codex/hooks.json', user: '.codex/hooks.json', homeVariable: 'CODEX_HOME' },
+  files: {
+    project: '.codex/hooks.json',
+    user: '.codex/hooks.json',
+    homeVariable: 'CODEX_HOME',
+    switches: { project: ['.codex/config.toml'], user: ['.codex/config.toml'] },
+  },
   timeoutUnit: 'seconds',
   windowsKey: 'commandWindows',
   events: pickEvents(

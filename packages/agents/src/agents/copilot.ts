@@ -11,6 +11,10 @@ export const copilot: Agent = {
     project: '.github/hooks/spec-hooks.json',
     user: '.copilot/hooks/spec-hooks.json',
     homeVariable: 'COPILOT_HOME',
+    switches: {
+      project: ['.github/copilot/settings.json', '.github/copilot/settings.local.json'],
+      user: ['.copilot/settings.json'],
+    },
   },
   fileVersion: 1,
   projectVariable: 'COPILOT_PROJECT_DIR',

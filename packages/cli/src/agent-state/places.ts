@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
+import type { AgentProfile } from '@spec/agents';
 
 /** Whose hooks an agent runs: those of a project, or a person's own. */
 export type HookScope = 'project' | 'user';
@@ -36,8 +37,15 @@ export function findSocketPath(root: string): string | undefined {
     : `/tmp/spec-hooks-${process.getuid()}/${basename(state)}`;
 }
 
-/** A relative folder would be one of the project: it does not count. */
-function baseFolder(variable: string, usual: string): string {
+/** Where a file of an agent stands for this person. @param file as `files.user` and its like name it */
+export function findOwnFile({ files: { homeVariable } }: AgentProfile, file: string): string {
+  const given = homeVariable === undefined ? undefined : process.env[homeVariable];
+  if (given === undefined || !isAbsolute(given)) return join(homedir(), file);
+  return join(given, ...file.split('/').slice(1));
+}
+
+/** A folder of this person. A relative one would be one of the project: it does not count. @param usual below the home folder */
+export function baseFolder(variable: string, usual: string): string {
   const { [variable]: given = '' } = process.env;
   return isAbsolute(given) ? given : join(homedir(), usual);
 }

@@ -61,7 +61,10 @@ function checkContent({ path, text, events }: Content): void {
       throw refuse(path, `"hooks.${event}" in it is no list`);
   const doubled = findDoubled(text, events);
   if (doubled !== undefined)
-    throw refuse(path, `"${doubled}" stands in it twice, and agents read one of them. Take the other out first`);
+    throw refuse(
+      path,
+      `"${doubled}" stands in it twice, and agents read one of them. Take the other out first`,
+    );
 }
 
 /** A key that stands in an object twice: an entry would be added to the one that the agent does not read. */

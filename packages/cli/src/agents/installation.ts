@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type AgentProfile, allAgents } from '@spec/agents';
-import { type HookScope, ownFolder } from '../agent-state/places.ts';
+import { findOwnFile, type HookScope, ownFolder } from '../agent-state/places.ts';
 import { findProjectFolder } from '../project/config.ts';
 import { readFileText } from '../read-text.ts';
 import { findForm } from './form.ts';
@@ -23,16 +23,10 @@ export interface Installation {
 export function findInstallation(agent: AgentProfile, scope: HookScope): Installation {
   if (scope === 'user') {
     const root = ownFolder();
-    return { agent, scope, root, folder: root, file: findOwnFile(agent) };
+    return { agent, scope, root, folder: root, file: findOwnFile(agent, agent.files.user) };
   }
   const root = findProjectFolder();
   return { agent, scope, root, folder: join(root, '.spec-hooks'), file: join(root, agent.files.project) };
-}
-
-function findOwnFile({ files: { user, homeVariable } }: AgentProfile): string {
-  const given = homeVariable === undefined ? undefined : process.env[homeVariable];
-  if (given === undefined || !isAbsolute(given)) return join(homedir(), user);
-  return join(given, ...user.split('/').slice(1));
 }
 
 /** All places in which hooks are installed here, and those of this person. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createAgentHost, findAgent } from '@spec/agents';
 import { realPaths } from '@spec/hooks/node';
 import { expect, test } from 'vitest';
-import type { HookScope } from '../agent-state/places.ts';
+import { type HookScope, stateHome } from '../agent-state/places.ts';
+import { cacheFolder } from '../project/cache-folder.ts';
 import { guardOwnFiles } from './own-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'own-files-'));
@@ -31,6 +32,19 @@ test.each([
   write('.claude/settings.json'),
   write('.codex/hooks.json'),
   ['mcp__files__move', { source: 'x', destination: join(folder, '.spec-hooks/hook') }] as const,
+  write('.claude/settings.local.json'),
+  write('.codex/config.toml'),
+  write('.github/copilot/settings.json'),
+  write('~/.claude/settings.json'),
+  write('~/.codex/config.toml'),
+  write(join(cacheFolder(), 'hooks-guard.1234.mjs')),
+  write(join(stateHome(), 'agents/1234/session-1.json')),
+  run(`rm ${cacheFolder()}/*`),
+  run(`echo "{}" > ${stateHome()}/agents/1234/session-1.json`),
+  run('echo "{}" > "$HOME/.config/spec-hooks/trusted.json"'),
+  run('echo "{\\"disableAllHooks\\": true}" > .claude/settings.local.json'),
+  ['PowerShell', { command: 'Remove-Item .spec-hooks/local' }] as const,
+  ['mcp__shell__run', { cmd: 'rm .spec-hooks/local' }] as const,
   run('echo GUARDS= > .spec-hooks/local'),
   run('rm -rf "$PWD/.spec-hooks"'),
   run('sed -i d .claude/settings.json'),
@@ -44,6 +58,9 @@ test.each([
   write('src/hook'),
   write('hooks/guard.ts'),
   ['Read', { file_path: '.spec-hooks/hook' }] as const,
+  write('.claude/agents/reviewer.md'),
+  write('.codex/prompts/x.md'),
+  ['apply_patch', { command: '*** Update File: README.md\n+ls .spec-hooks' }] as const,
   run('npx spec-hooks list'),
   run('npx spec-hooks log; npm install'),
   run('git commit -m "install the hooks"'),

@@ -1,7 +1,10 @@
+import { homedir } from 'node:os';
+import { relative } from 'node:path';
 import { type AgentProfile, allAgents } from '@spec/agents';
 import { trustStore } from '@spec/commands/trust';
 import { type AnyHook, defineHook, type RunRecord } from '@spec/hooks';
-import type { HookScope } from '../agent-state/places.ts';
+import { findOwnFile, type HookScope, stateHome } from '../agent-state/places.ts';
+import { cacheFolder } from '../project/cache-folder.ts';
 
 /** Whose files are guarded. */
 interface Guarded {
@@ -35,7 +38,8 @@ export function guardOwnFiles(guarded: Guarded): readonly AnyHook[] {
     defineHook({
       hook: 'before_tool_call',
       id: 'spec_hooks_own_commands',
-      match: { tools: 'Bash', commands: [...listNames(guarded).map(quote), RULING] },
+      // A patch is a command, too, and its text may name anything: the files that it changes are judged by their paths.
+      match: { tools: '/^(?!apply_patch$)/', commands: [...listNames(guarded).map(quote), RULING] },
       execute: async () => ({ decision: 'ask', reason }),
     }),
   ];
@@ -50,15 +54,38 @@ export function hasAnythingToSay({ id, outcome }: RunRecord): boolean {
 const RULING = /\bspec-hooks['"]?\s[^;&|\n]*\b(?:trust|install|uninstall)\b/.source;
 
 function listOwnGlobs({ scope }: Guarded): readonly string[] {
-  const files = allAgents.map(({ files: { user, project } }) => (scope === 'user' ? `~/${user}` : project));
-  return [...(scope === 'user' ? ofPerson : ['.spec-hooks/**']), ...files, trustStore().path ?? ''].filter(
-    Boolean,
+  const ofHooks = scope === 'user' ? ofPerson : ['.spec-hooks/**', ...allAgents.flatMap(listProjectFiles)];
+  const folders = [stateHome(), cacheFolder()].map((folder) => `${escapeGlob(folder)}/**`);
+  return [...ofHooks, ...folders, ...listPersonFiles().map(escapeGlob)];
+}
+
+function listProjectFiles({ files: { project, switches } }: AgentProfile): readonly string[] {
+  return [project, ...(switches?.project ?? [])];
+}
+
+/** What the agents of a person read, and what is trusted, absolute. */
+function listPersonFiles(): readonly string[] {
+  const ofAgents = allAgents.flatMap((agent) =>
+    [agent.files.user, ...(agent.files.switches?.user ?? [])].map((file) => findOwnFile(agent, file)),
   );
+  return [...ofAgents, trustStore().path ?? ''].filter(Boolean);
 }
 
 /** What a shell command that changes them has to name, unless it hides it. */
-function listNames({ agent: { files }, scope }: Guarded): readonly string[] {
-  return scope === 'user' ? [files.user] : ['.spec-hooks', files.project];
+function listNames({ agent, scope }: Guarded): readonly string[] {
+  const files = scope === 'user' ? [agent.files.user] : ['.spec-hooks', ...listProjectFiles(agent)];
+  const kept = [stateHome(), cacheFolder(), trustStore().path ?? ''].map(nameBelowHome);
+  return [...files, ...kept].filter(Boolean);
+}
+
+/** As it stands behind `~/` and `$HOME/`, too. */
+function nameBelowHome(path: string): string {
+  const below = relative(homedir(), path);
+  return below.startsWith('..') ? path : below;
+}
+
+function escapeGlob(path: string): string {
+  return path.replaceAll(/[\\*?[\]{}()!]/g, '\\$&');
 }
 
 function quote(name: string): string {
