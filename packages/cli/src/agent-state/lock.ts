@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Does work while nobody else holds the lock. @returns `false`, at once, where somebody does: the work is not done */
 export function whileLocked(lock: string, work: () => void): boolean {
@@ -11,6 +13,35 @@ export function whileLocked(lock: string, work: () => void): boolean {
     unlinkSync(lock);
   }
   return true;
+}
+
+/** Milliseconds that work waits for a lock; who holds one is done in a few. */
+const PATIENCE = 2_000;
+
+/**
+ * Does work while nobody else holds the lock, once that is so. Where no lock can be made, or somebody holds it for too long, the work is done all
+ * the same: nobody must wait for ever. The folder of the lock is made where it is missing.
+ */
+export async function whileWaited(lock: string, work: () => void): Promise<void> {
+  const until = performance.now() + PATIENCE;
+  while (performance.now() < until) {
+    try {
+      mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+      if (!acquire(lock)) {
+        breakDeadLock(lock);
+        await sleep(1 + Math.random() * 10);
+        continue;
+      }
+    } catch {
+      break; // A full or read-only disk.
+    }
+    try {
+      return work();
+    } finally {
+      unlinkSync(lock);
+    }
+  }
+  work();
 }
 
 function acquire(lock: string): boolean {

@@ -1,51 +1,104 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SessionMemory } from '@spec/agents';
-import { isRecord } from '@spec/hooks';
+import { isRecord, type ThreadState } from '@spec/hooks';
+import { whileWaited } from './lock.ts';
 
 /** What is kept of a session between its events. */
 export interface KeptSession extends SessionMemory {
+  readonly values: Pick<ThreadState, 'getValue' | 'setValue' | 'setValuesIf'>;
   /** Whether somebody was told that the hooks of the project do not run. */
   told: boolean;
-  save(): void;
+  /** Keeps what has changed since it was opened. */
+  save(): Promise<void>;
 }
 
-/** Opens what is kept of a session. What cannot be read is begun anew. */
+/** A value with its key, as hooks set it; without a value it is taken away. */
+interface SetValue {
+  readonly key: string;
+  readonly value?: unknown;
+}
+
+/** Opens what is kept of a session. What cannot be read is begun anew. Other processes may answer other events of it at the same time. */
 export function openSession(folder: string, session: string): KeptSession {
   const name = createHash('sha256').update(session).digest('hex').slice(0, 16);
   const file = join(folder, `session-${name}.json`);
-  const kept = readRecord(file);
-  const values = new Map(Object.entries(isRecord(kept.values) ? kept.values : {}));
-  let last = JSON.stringify(kept);
+  let kept = readSession(file);
+  let unsaved: readonly SetValue[] = [];
+  /** Reads what is kept now, with what was set here and is not kept yet, and keeps what becomes of it. */
+  const update = (work: (now: SessionRecord) => SessionRecord | undefined): Promise<void> =>
+    whileWaited(`${file.slice(0, -'.json'.length)}.lock`, () => {
+      const found = readSession(file);
+      const now = { ...found, values: withValues(found.values, unsaved) };
+      const next = work(now);
+      kept = next ?? now;
+      if (next !== undefined) unsaved = writeSession(file, next) ? [] : listValues(next);
+    });
   const memory: KeptSession = {
-    keptGoing: typeof kept.keptGoing === 'number' ? kept.keptGoing : 0,
-    told: kept.told === true,
+    keptGoing: kept.keptGoing,
+    told: kept.told,
     values: {
-      getValue: async (key) => values.get(key) as never,
-      setValue: async (key, value) => setAll(values, [{ key, value }]),
-      setValuesIf: async ({ key, value }, next) => {
-        if (JSON.stringify(values.get(key)) !== JSON.stringify(value)) return false;
-        setAll(values, next);
-        return true;
+      getValue: async (key) => kept.values.get(key) as never,
+      async setValue(key, value) {
+        const set = { key, value };
+        unsaved = [...unsaved, set];
+        kept = { ...kept, values: withValues(kept.values, [set]) };
+      },
+      async setValuesIf(expected, next) {
+        let isSet = false;
+        await update((now) => {
+          isSet = JSON.stringify(now.values.get(expected.key)) === JSON.stringify(expected.value);
+          return isSet ? { ...now, values: withValues(now.values, next) } : undefined;
+        });
+        return isSet;
       },
     },
-    save() {
+    async save() {
       const { keptGoing, told } = memory;
-      const now = { keptGoing, told, values: Object.fromEntries(values) };
-      if (JSON.stringify(now) === last) return;
-      last = JSON.stringify(now);
-      writeRecord(file, now);
+      const changed = {
+        ...(keptGoing === last.keptGoing ? {} : { keptGoing }),
+        ...(told === last.told ? {} : { told }),
+      };
+      last = { keptGoing, told };
+      if (unsaved.length === 0 && Object.keys(changed).length === 0) return;
+      await update((now) => ({ ...now, ...changed }));
     },
   };
+  let last = { keptGoing: memory.keptGoing, told: memory.told };
   return memory;
 }
 
-function setAll(values: Map<string, unknown>, next: readonly { key: string; value?: unknown }[]): void {
-  for (const { key, value } of next) {
-    if (value === undefined || value === null) values.delete(key);
-    else values.set(key, value);
+interface SessionRecord {
+  readonly keptGoing: number;
+  readonly told: boolean;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+function readSession(file: string): SessionRecord {
+  const { keptGoing, told, values } = readRecord(file);
+  return {
+    keptGoing: typeof keptGoing === 'number' ? keptGoing : 0,
+    told: told === true,
+    values: new Map(Object.entries(isRecord(values) ? values : {})),
+  };
+}
+
+function writeSession(file: string, { values, ...record }: SessionRecord): boolean {
+  return writeRecord(file, { ...record, values: Object.fromEntries(values) });
+}
+
+function withValues(values: SessionRecord['values'], set: readonly SetValue[]): SessionRecord['values'] {
+  const all = new Map(values);
+  for (const { key, value } of set) {
+    if (value === undefined || value === null) all.delete(key);
+    else all.set(key, value);
   }
+  return all;
+}
+
+function listValues({ values }: SessionRecord): readonly SetValue[] {
+  return Array.from(values, ([key, value]) => ({ key, value }));
 }
 
 /** What an agent last told: the proof that it has loaded its hooks. */
@@ -81,13 +134,14 @@ function readRecord(file: string): Readonly<Record<string, unknown>> {
 }
 
 /** Whole or not at all, for its owner alone. What cannot be kept must not keep a hook from answering. */
-function writeRecord(file: string, record: object): void {
+function writeRecord(file: string, record: object): boolean {
   try {
     const draft = `${file}.${process.pid}.tmp`;
-    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(draft, JSON.stringify(record), { mode: 0o600 });
     renameSync(draft, file);
+    return true;
   } catch {
-    // A full or read-only disk.
+    return false; // A full or read-only disk.
   }
 }

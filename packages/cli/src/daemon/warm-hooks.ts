@@ -31,7 +31,7 @@ export function openWarmHooks(folder: HookFolder): WarmHooks {
         asked.session = readSession(input);
         return await askThread(await kept.find(called.agent.name), asked, { input, until });
       } catch (error) {
-        if (error instanceof Untrusted) return tellUntrusted(asked, error.code);
+        if (error instanceof Untrusted) return await tellUntrusted(asked, error.code);
         return refuse(asked, error instanceof Unanswered ? error.message : describeFailure(error));
       }
     },
@@ -56,9 +56,9 @@ async function askThread(
   throw makeUnanswered(reply);
 }
 
-function tellUntrusted(asked: AskedAgent, code: UntrustedCode): Output {
+async function tellUntrusted(asked: AskedAgent, code: UntrustedCode): Promise<Output> {
   const kept = openSession(stateFolder(asked.root), `${asked.agent.name} ${asked.session}`);
   const output = answerUntrusted(asked, code, kept);
-  kept.save();
+  await kept.save();
   return output;
 }

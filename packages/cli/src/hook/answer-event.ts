@@ -48,7 +48,7 @@ export async function openAnsweringHooks({
       return await asked.run(runs, () => host.answer(given));
     } finally {
       spoolEvent(stateFolder(root), { agent: agent.name, session, runs });
-      given.memory.save();
+      await given.memory.save();
     }
   };
   return { from, answer, close: () => opened.close() };

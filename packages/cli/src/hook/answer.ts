@@ -35,7 +35,7 @@ async function answer(called: Called, abortSignal: AbortSignal): Promise<Output>
   const memory = openSession(state, `${agent.name} ${session}`);
   if ('refusal' in opened) {
     const output = answerUntrusted(called, opened, memory);
-    memory.save();
+    await memory.save();
     return output;
   }
   const output = await opened.answer({ event, input, session, memory, abortSignal });
