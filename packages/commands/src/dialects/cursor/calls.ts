@@ -1,4 +1,5 @@
 import { listPaths } from '@spec/hooks';
+import type { JsonValue } from 'type-fest';
 import type { Occasion } from '../../normal-form.ts';
 
 type Call = NonNullable<Occasion['tool']>;
@@ -22,7 +23,7 @@ const isNamed = (name: string, known: string): boolean =>
   name === known || NAMES[known]?.includes(name) === true;
 
 /**
- * Whether a call is of a kind. Who guards commands must see them all: a call of any tool with a text `command` is one, and a tool
+ * Whether a call is of a kind. Who guards commands must see them all: a call of any tool with a `command` is one, and a tool
  * that is called so and is given a path reads or writes it.
  */
 export const isOfKind: Readonly<Record<CallKind, (call: Call) => boolean>> = {
@@ -34,10 +35,17 @@ export const isOfKind: Readonly<Record<CallKind, (call: Call) => boolean>> = {
     isNamed(name, 'Write') || (/writ|edit|replac|patch|creat/i.test(name) && listPaths(input).length > 0),
 };
 
-/** The command line of a call. */
+/** The command line of a call. Nobody knows which field the tool runs, or how it reads a list: a guard is told all of it, each on a line. */
 export function readCommand({ input: { command, cmd } }: Call): string | undefined {
-  const line = command ?? cmd;
-  return typeof line === 'string' ? line : undefined;
+  const lines = [command, cmd].map(makeLine).filter((line) => line !== undefined);
+  return lines.length === 0 ? undefined : lines.filter((line) => line !== '').join('\n');
+}
+
+function makeLine(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isWords = Array.isArray(value) && value.every((word) => typeof word === 'string');
+  return isWords ? value.join(' ') : JSON.stringify(value);
 }
 
 /** The server and the tool of a call of MCP. */

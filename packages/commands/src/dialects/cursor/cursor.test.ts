@@ -104,6 +104,10 @@ test.each([
   ['beforeShellExecution', 'Bash', {}, true],
   ['beforeShellExecution', 'my_terminal', { input: { command: 'ls' } }, true],
   ['beforeShellExecution', 'my_terminal', { input: { cmd: 'ls' } }, true],
+  ['beforeShellExecution', 'my_terminal', { input: { command: ['git', 'push'] }, matcher: 'git push' }, true],
+  ['beforeShellExecution', 'Bash', { input: { command: 'ls', cmd: 'git push' }, matcher: 'git push' }, true],
+  ['beforeShellExecution', 'Bash', { input: { command: '', cmd: 'git push' }, matcher: 'git push' }, true],
+  ['beforeShellExecution', 'Bash', { input: { command: { run: 'git push' } }, matcher: 'git push' }, true],
   ['beforeShellExecution', 'Read', { input: { file_path: 'a' } }, false],
   ['beforeShellExecution', 'Bash', { input: { command: 'a; git push' }, matcher: 'git push' }, true],
   ['beforeShellExecution', 'Bash', { input: { command: 'ls' }, matcher: 'git' }, false],
@@ -174,6 +178,9 @@ test('a hook is told what Cursor tells', () => {
     command: 'git push',
     cwd: project.path,
   });
+  expect(
+    tell('beforeShellExecution', toolCall('Bash', { command: ['git', 'push'], cmd: 'ls' })).command,
+  ).toBe('git push\nls');
   expect(tell('preToolUse')).toMatchObject({ tool_name: 'Shell', tool_input: { command: 'git push' } });
   expect(tell('beforeMCPExecution', toolCall('mcp__files__read', { a: 1 }))).toMatchObject({
     tool_name: 'read',
