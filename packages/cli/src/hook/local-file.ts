@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '@spec/hooks/node';
 
 /** What the launcher finds on this machine. It stands beside the launcher, in a file that is not shared. */
 export interface LocalFile {
@@ -34,11 +35,14 @@ export function writeLocalFile(folder: string, { guards, ...found }: LocalFile):
 
 const names = ['node', 'cli', 'here', 'socket', 'curl'] as const;
 
+/** Many times what is written there: a link of the project may lead to a file without end. */
+const MAX_BYTES = 65_536;
+
 /** What stands there now; nothing where there is no such file. */
 export function readLocalFile(folder: string): LocalFile | undefined {
   let text: string;
   try {
-    text = readFileSync(join(folder, 'local'), 'utf8');
+    text = readRegularFile(join(folder, 'local'), MAX_BYTES).toString('utf8');
   } catch {
     return undefined;
   }

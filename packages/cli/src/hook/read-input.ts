@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { isRecord, RunError } from '@spec/hooks';
 
 /** More than any agent sends: a tool's input with a large file in it. */
 const MAX_BYTES = 33_554_432;
@@ -25,7 +25,23 @@ export async function readInput(stream: AsyncIterable<Buffer>): Promise<string> 
 /** VS Code has another name for it. */
 const SESSION = /"session(?:_id|Id)"\s*:\s*"([^"\\]{1,200})"/;
 
-/** Without parsing it: that is the host's, and tells what is wrong. */
+/** Where it stands before any other object, as agents write it, without parsing: that is the host's, and tells what is wrong. */
 export function readSession(input: string): string {
-  return SESSION.exec(input)?.[1] ?? '';
+  const found = SESSION.exec(input);
+  if (found === null) return '';
+  const [, session = ''] = found;
+  return OUTERMOST.test(input.slice(0, found.index)) ? session : parseSession(input);
+}
+
+/** What the model writes into the arguments of a call must not say whose session it is. */
+const OUTERMOST = /^\s*\{[^{[]*$/;
+
+function parseSession(input: string): string {
+  try {
+    const payload: unknown = JSON.parse(input);
+    const { session_id: own, sessionId: other } = isRecord(payload) ? payload : {};
+    return [own, other].find((one) => typeof one === 'string') ?? '';
+  } catch {
+    return '';
+  }
 }
