@@ -72,11 +72,17 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['diff3', /^--d/],
   ['sdiff', /^--d/],
   ['pip', /^--py/],
-  ['pip3', /^--py/],
+  ['mypy', /^--python-e/],
+  ['uv', /^(?:-p|--python)/],
+  ['npm', /^(?:-C|--(?:pre|node-|user|globalc))/],
+  ['pnpm', /^--config\./],
+  ['openssl', /^-(?:engine|provider)/],
+  ['curl', /^--eng/],
+  ['php', /^-(?!-)\w*z/],
   ['script', /^-(?!-)\w*c/],
   ['fd', /^-[xX]/],
   ['fdfind', /^-[xX]/],
-  ['go', /^-(?:exec|toolexec|vettool)/],
+  ['go', /^--?(?:exec|toolexec|vettool|overlay)|-ext(?:ld|ar)/],
   ['git difftool', /^-(?!-)\w*x/],
   ...COMPILERS.map((name): [string, RegExp] => [name, /^-(?:wrapper|fplugin|B)/]),
   ['zip', /^-(?!-)\w*T/],
@@ -104,6 +110,7 @@ export function namesAnotherProgram(name: string, own: readonly string[]): boole
 export function programOptions(name: string, own: readonly string[]): string[] {
   const keys = [
     isCompiler(name) ? plainCompiler(name) : name,
+    name.replace(/-?[\d.]+$/, ''), // pip3.11
     ...SUBCOMMANDS.filter((one) => own.includes(one)).map((one) => `${name} ${one}`),
   ];
   const short = keys.flatMap((key) => SHORT_OPTIONS.get(key) ?? []);
