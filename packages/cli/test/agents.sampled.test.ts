@@ -266,8 +266,16 @@ describe('what must not be changed', () => {
     ['an event of another form', '{ "hooks": { "Stop": { "a": 1 } } }', '"hooks.Stop" in it is no list'],
     ['an event that is nothing', '{ "hooks": { "Stop": null } }', '"hooks.Stop" in it is no list'],
     ['an event that is a text', '{ "hooks": { "Stop": "x" } }', '"hooks.Stop" in it is no list'],
-    ['hooks that stand there twice', '{ "hooks": {}, "hooks": { "Stop": [] } }', '"hooks" stands in it twice'],
-    ['an event that stands there twice', '{ "hooks": { "Stop": [], "Stop": [] } }', '"Stop" stands in it twice'],
+    [
+      'hooks that stand there twice',
+      '{ "hooks": {}, "hooks": { "Stop": [] } }',
+      '"hooks" stands in it twice',
+    ],
+    [
+      'an event that stands there twice',
+      '{ "hooks": { "Stop": [], "Stop": [] } }',
+      '"Stop" stands in it twice',
+    ],
   ])('%s', async ([, text, why]) => {
     const folder = projectFolder({ ...project, '.codex/hooks.json': text });
     const { code, stderr } = await folder.cli(['install', 'codex', '--yes']);
@@ -352,6 +360,20 @@ test('what hooks did in an agent is in the ledger, each run once', { timeout: 60
   await tell(folder, 'codex');
   expect(await read()).toEqual([...runs, ['codex:s1', 'no_rm', 'ok']]);
   expect((await folder.cli(['stats'])).stdout).toContain('no_rm');
+});
+
+test.for([
+  ['claude-code', '.claude/settings.json', { disableAllHooks: true }, 'disableAllHooks'],
+  ['claude-code', '.claude/settings.local.json', { disableAllHooks: true }, 'disableAllHooks'],
+  ['gemini', '.gemini/settings.json', { hooksConfig: { enabled: false } }, 'hooksConfig.enabled'],
+] as const)('%s is told to run no hooks in %s', async ([agent, file, content, key]) => {
+  const folder = projectFolder({ ...project, [file]: content });
+  await folder.cli(['trust', 'hooks.config.mjs', '--yes']);
+  const { code, stdout } = await folder.cli(['install', agent, '--yes']);
+  expect({ code, stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining(`switched off by "${key}" in ${join(folder.path, file)}`),
+  });
 });
 
 test('hooks that an agent does not run are refused by name, unless they are accepted by name', async () => {

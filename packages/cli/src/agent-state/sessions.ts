@@ -24,12 +24,12 @@ interface SetValue {
 export function openSession(folder: string, session: string): KeptSession {
   const name = createHash('sha256').update(session).digest('hex').slice(0, 16);
   const file = join(folder, `session-${name}.json`);
-  let kept = readSession(file);
+  let kept = readKept(file);
   let unsaved: readonly SetValue[] = [];
   /** Reads what is kept now, with what was set here and is not kept yet, and keeps what becomes of it. */
   const update = (work: (now: SessionRecord) => SessionRecord | undefined): Promise<void> =>
     whileWaited(`${file.slice(0, -'.json'.length)}.lock`, () => {
-      const found = readSession(file);
+      const found = readKept(file);
       const now = { ...found, values: withValues(found.values, unsaved) };
       const next = work(now);
       kept = next ?? now;
@@ -75,7 +75,7 @@ interface SessionRecord {
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-function readSession(file: string): SessionRecord {
+function readKept(file: string): SessionRecord {
   const { keptGoing, told, values } = readRecord(file);
   return {
     keptGoing: typeof keptGoing === 'number' ? keptGoing : 0,

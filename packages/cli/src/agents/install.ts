@@ -25,6 +25,7 @@ import {
   nameFile,
 } from './installation.ts';
 import { writeLauncher } from './launcher.ts';
+import { describeOffSwitch } from './off-switch.ts';
 
 /** The options of `spec-hooks install` and `uninstall`, as they were typed. */
 export interface InstallFlags {
@@ -65,8 +66,10 @@ export async function install(name: string, flags: InstallFlags): Promise<number
   const done = isSame ? 'are installed already' : 'are installed';
   print(`The hooks ${done} in ${agent.title}: ${nameFile(place.file)}.\n\n${agent.afterInstall}`);
   if (problem !== undefined) print(problem.text);
+  const off = describeOffSwitch(place);
+  if (off !== undefined) print(printable(off));
   print('Whether the agent has loaded them: spec-hooks agents.');
-  return problem === undefined ? exitCodes.fine : exitCodes.findings;
+  return problem === undefined && off === undefined ? exitCodes.fine : exitCodes.findings;
 }
 
 interface Problem {
