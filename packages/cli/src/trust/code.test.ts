@@ -102,6 +102,15 @@ test.each([
   expect(lookAt(files).reached.some((file) => file.endsWith(reached))).toBe(true);
 });
 
+test.each([
+  `Buffer.from('a' + b);`,
+  `other.require(name);`,
+  `import { createRequire } from 'node:module';`,
+  `import.meta.resolve(name);`,
+])('what loads nothing by a name that is made is no doubt: %s', (text) => {
+  expect(look(text).unseen).toEqual([]);
+});
+
 test('links that lead back, and to one folder many times, are followed once', () => {
   const links = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`hooks/to${at}`, '->.']));
   expect(lookAt({ 'hooks/g.mjs': '', ...links }).reached).toEqual(['hooks/g.mjs']);

@@ -72,13 +72,11 @@ function readName({ text, skipGap, word, start, end }: Place): readonly string[]
   const at = isCall ? skipGap(next + 1) : next;
   LITERAL.lastIndex = at;
   const { 0: literal, 1: single, 2: double, 3: quoted } = LITERAL.exec(text) ?? [];
-  if (literal === undefined) {
-    const isOther = text[start - 1] === '.' && METHODS.has(word);
-    const isAsked = !isOther && word !== 'from' && !word.endsWith('.resolve');
-    return isCall && isAsked && text[at] !== ')' ? [UNCLEAR] : [];
-  }
+  const isOther = text[start - 1] === '.' && METHODS.has(word);
+  const imports = isCall && !isOther && word !== 'from' && !word.endsWith('.resolve');
+  if (literal === undefined) return imports && text[at] !== ')' ? [UNCLEAR] : [];
   const name = single ?? double ?? quoted ?? '';
-  const isWhole = !isCall || ENDS.has(text[skipGap(at + literal.length)] ?? '');
+  const isWhole = !imports || ENDS.has(text[skipGap(at + literal.length)] ?? '');
   return [...(isWhole ? [] : [UNCLEAR]), name.includes('\\') ? UNCLEAR : name];
 }
 
