@@ -17,20 +17,23 @@ const thinking: ScriptedStep = {
   toolCalls: [{ name: 'weather', metadata: thought }],
 };
 
-/** Collects the process's warnings of dropped parts, by their text. */
-async function withWarnings(run: () => Promise<void>): Promise<string[]> {
+/** Runs something on a thread. @returns the thread, and the process's warnings of its dropped parts, by their text */
+async function withWarnings(
+  run: () => Promise<StartedThread>,
+): Promise<StartedThread & { readonly said: readonly string[] }> {
   const texts: string[] = [];
   const note = (warning: Error & { code?: string }): void => {
     if (warning.name === 'AnswerPartsWarning') texts.push(warning.message);
   };
   process.on('warning', note);
   try {
-    await run();
+    const started = await run();
     await new Promise((resolve) => setImmediate(resolve));
+    // Those of a test before this one may come late.
+    return { ...started, said: texts.filter((text) => text.includes(started.thread.id)) };
   } finally {
     process.off('warning', note);
   }
-  return texts;
 }
 
 const answerSent = ({ calls }: ScriptedModel, call = 1): unknown =>
@@ -120,16 +123,15 @@ const hides = {
 
 for (const [hook, policy] of Object.entries(hides))
   onBothStores(`a signed part that ${hook} changed is dropped, and said`, async (kit) => {
-    let started: StartedThread | undefined;
-    const said = await withWarnings(async () => {
-      started = await kit.thread({
+    const { model, said } = await withWarnings(async () => {
+      const started = await kit.thread({
         tools: [weather],
         policies: [policy],
         script: [thinking, { toolCalls: [{ name: 'weather' }] }, 'Rain.'],
       });
       await started.thread.send('Weather?');
+      return started;
     });
-    const { model } = started as StartedThread;
     expect(answerSent(model)).toEqual(whole.slice(1));
     expect(answerSent(model, 2)).toEqual(whole.slice(1));
     expect(said).toHaveLength(1);
@@ -137,9 +139,8 @@ for (const [hook, policy] of Object.entries(hides))
   });
 
 onBothStores('a changed text and a changed call lose their metadata alone', async (kit) => {
-  let started: StartedThread | undefined;
-  const said = await withWarnings(async () => {
-    started = await kit.thread({
+  const { model, said } = await withWarnings(async () => {
+    const started = await kit.thread({
       tools: [weather],
       policies: [
         defineHook({
@@ -159,8 +160,9 @@ onBothStores('a changed text and a changed call lose their metadata alone', asyn
       script: [thinking, 'Rain.'],
     });
     await started.thread.send('Weather?');
+    return started;
   });
-  expect(answerSent((started as StartedThread).model)).toEqual([
+  expect(answerSent(model)).toEqual([
     ...whole.slice(0, 2),
     { type: 'text', text: 'I see!!' },
     { type: 'tool-call', toolCallId: 'call_1', toolName: 'weather', input: { a: 1 } },
@@ -188,8 +190,9 @@ onBothStores('an edit of an answer drops what was signed, and keeps the rest', a
   });
   await started.thread.send('Hi');
   const { id } = (await answerStored(started)) as { id: string };
-  const said = await withWarnings(async () => {
+  const { said } = await withWarnings(async () => {
     await started.thread.state.updateMessage(id, { content: 'Hello.' });
+    return started;
   });
   expect(said).toHaveLength(1);
   await started.thread.send('Bye');
@@ -200,13 +203,13 @@ onBothStores('an edit of an answer drops what was signed, and keeps the rest', a
 });
 
 onBothStores('parts that are too long are not kept, and that is said', async (kit) => {
-  let started: StartedThread | undefined;
-  const said = await withWarnings(async () => {
-    started = await kit.thread({ script: [{ reasoning: 'x'.repeat(1_000_001), text: 'Hi.' }] });
-    await started.thread.send('Hi');
+  const started = await withWarnings(async () => {
+    const opened = await kit.thread({ script: [{ reasoning: 'x'.repeat(1_000_001), text: 'Hi.' }] });
+    await opened.thread.send('Hi');
+    return opened;
   });
-  expect(await answerStored(started as StartedThread)).not.toHaveProperty('reasoning');
-  expect(said).toHaveLength(1);
+  expect(await answerStored(started)).not.toHaveProperty('reasoning');
+  expect(started.said).toHaveLength(1);
 });
 
 onBothStores('an answer without reasoning has no field for it', async (kit) => {
