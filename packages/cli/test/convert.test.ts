@@ -46,7 +46,11 @@ describe('spec-hooks convert', { timeout: 60_000 }, () => {
   });
 
   test('names the file, the place and what to do where it cannot be read', async () => {
-    const files = { 'empty.json': '', 'bin.json': '\u0000\u0001', 'rules.json': { rules: [] } };
+    const long = `{}${' '.repeat(1_048_576)}`;
+    const files = {
+      ...{ 'empty.json': '', 'bin.json': '\u0000\u0001', 'long.json': long },
+      'rules.json': { rules: [] },
+    };
     const project = projectFolder(files);
     const told = async (file: string): Promise<string> =>
       (await project.cli(['convert', file, '--to', 'hub'])).stderr;
@@ -55,6 +59,9 @@ describe('spec-hooks convert', { timeout: 60_000 }, () => {
       expect(await told(file)).toContain(`spec-hooks: ${file}:1:1: This file cannot be read: `);
       expect(await told(file)).toMatch(remedy);
     }
+    expect(await told('long.json')).toMatch(
+      /long\.json is longer than a settings file may be: it has more than 1 MB\. Give .* --from\.\n$/,
+    );
     expect(await told('rules.json')).toMatch(
       /rules\.json has the shape of no known format\. Give .* --from\.\n$/,
     );
