@@ -4,6 +4,7 @@ import {
   type CreateEngine,
   type EngineParts,
   readOutcome,
+  type ThreadRecord,
   type TurnRequest,
   type TurnResult,
 } from '@spec/runtime';
@@ -49,12 +50,26 @@ function makeEngine({ store }: EngineParts, restate: Ingress, patienceMs: number
     ) as Promise<Send<TurnEnd>>;
 
   async function submit(threadId: string, request: TurnRequest): Promise<TurnResult> {
-    const sent = await send({ threadId, request }, encodeKey(request.id));
+    const key = encodeKey(request.id);
+    const sent = await send({ threadId, request }, key);
     const end = await waitForEnd(restate, sent, patienceMs);
     const outcome = await readOutcome(store, threadId, request.id);
     if (outcome !== null) return outcome;
-    if ('code' in end) throw makeFailure(threadId, request.id, end);
-    return { ...end, text: null };
+    const thread = sent.status === 'PreviouslyAccepted' ? await findUntouched(threadId, request) : null;
+    if (thread === null) return readEnd(threadId, request.id, end);
+    const own = await send({ threadId, request }, `${key}~${thread.createdAt}`);
+    const ownEnd = await waitForEnd(restate, own, patienceMs);
+    return (await readOutcome(store, threadId, request.id)) ?? readEnd(threadId, request.id, ownEnd);
+  }
+
+  /**
+   * The thread, where it knows nothing of a turn whose end Restate remembers: that was of a thread of the same id, which was deleted since, or
+   * was in the store before an older copy of it was restored.
+   */
+  async function findUntouched(threadId: string, { messages }: TurnRequest): Promise<ThreadRecord | null> {
+    const [first] = messages;
+    if (first === undefined || (await store.getMessage(threadId, first.id)) !== null) return null;
+    return store.getThread(threadId);
   }
 
   return {
@@ -66,6 +81,12 @@ function makeEngine({ store }: EngineParts, restate: Ingress, patienceMs: number
       await send({ threadId, request: { id: crypto.randomUUID(), messages: [], isNamed: true } });
     },
   };
+}
+
+/** What Restate knows of a turn of which the store kept no outcome. @throws {RunError} how it ended */
+function readEnd(threadId: string, turnId: string, end: TurnEnd | TurnFailure): TurnResult {
+  if ('code' in end) throw makeFailure(threadId, turnId, end);
+  return { ...end, text: null };
 }
 
 /** Waits for the end of a turn, however long that takes. */

@@ -1,3 +1,4 @@
+import { isRecord } from '@spec/hooks';
 import type { TurnRequest, TurnResult } from '@spec/runtime';
 
 /** The name of the virtual object whose keys are threads: Restate runs one turn of a thread at a time. */
@@ -20,4 +21,19 @@ export interface TurnFailure {
 /** An id as a key of Restate, which takes no half of an emoji and no NUL: ids with other letters than usual are encoded. */
 export function encodeKey(id: string): string {
   return /^[\w.:@-]{1,200}$/.test(id) ? id : `~${Buffer.from(JSON.stringify(id)).toString('base64url')}`;
+}
+
+/** Whether something is a turn of the thread that a key stands for. Whoever reaches the ingress may have sent it. */
+export function isTurnCall(value: unknown, key: string): value is TurnCall {
+  if (!isRecord(value) || typeof value.threadId !== 'string' || encodeKey(value.threadId) !== key)
+    return false;
+  const { request } = value;
+  if (!isRecord(request) || typeof request.id !== 'string' || request.id === '') return false;
+  const { messages, runs = [] } = request;
+  return areRecords(messages, ['id', 'role']) && areRecords(runs, ['threadId', 'hook', 'id']);
+}
+
+function areRecords(list: unknown, texts: readonly string[]): boolean {
+  if (!Array.isArray(list)) return false;
+  return list.every((one) => isRecord(one) && texts.every((name) => typeof one[name] === 'string'));
 }

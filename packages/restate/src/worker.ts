@@ -2,7 +2,7 @@ import * as restate from '@restatedev/restate-sdk';
 import { DefinitionError, findUnknownOption, type OptionNames, RunError } from '@spec/hooks';
 import type { Runtime, TurnContext } from '@spec/runtime';
 import { openServer } from './server.ts';
-import { SERVICE, type TurnCall, type TurnEnd } from './service.ts';
+import { isTurnCall, SERVICE, type TurnEnd } from './service.ts';
 
 /** Options of {@link restateWorker}. */
 export interface RestateWorkerOptions {
@@ -84,7 +84,10 @@ function threadObject({ runtime, onAttempt }: RestateWorkerOptions) {
       retryPolicy: { initialInterval: 50, maxInterval: 2_000 },
     },
     handlers: {
-      turn: async (ctx: restate.ObjectContext, { threadId, request }: TurnCall): Promise<TurnEnd> => {
+      turn: async (ctx: restate.ObjectContext, call: unknown): Promise<TurnEnd> => {
+        // What is no turn fails at once: tried again and again it would keep all turns of its thread waiting.
+        if (!isTurnCall(call, ctx.key)) throw terminal('invalid_input');
+        const { threadId, request } = call;
         const givenUp = ctx.request().attemptCompletedSignal;
         const place = { threadId, turnId: request.id };
         tell({ ...place, state: 'begun' });
