@@ -110,7 +110,7 @@ export interface MessageRange extends Window {
  * D3 A driver may keep what it gets. Its answers are copied before anybody sees them, unless it says
  *    {@link StoreDriver.answersAreCopies}.
  * D4 It finds nothing in a thread that does not exist. It throws only if the store itself fails, or what `settle`,
- *    `checkRemoval` and the `next` of a lease throw.
+ *    `checkRemoval` and the `next` of a lease throw. Errors that are no `RunError`, such as those of a database, become `store_failed`.
  */
 export interface StoreDriver {
   /** Its answers were made for the caller, such as rows of a database, and need not be copied. */

@@ -1,4 +1,4 @@
-import { RunError } from '@spec/hooks';
+import { RunError, withCause } from '@spec/hooks';
 
 /** The error of a write or a lease for a thread that is not in the store. */
 export function noSuchThread(threadId: string): RunError {
@@ -65,6 +65,12 @@ export function nothingToBackUp(): RunError {
     'invalid_input',
     'a store in memory cannot be backed up; use sqliteStore with a path, or export its threads',
   );
+}
+
+/** The error of a driver that threw an error of its own. Its text may hold data, so it is a cause that nobody prints. */
+export function driverFailed(method: string, cause: unknown): RunError {
+  const message = `the driver of the store failed in ${method}; nobody knows whether the last write was stored. Look at its database, and try again`;
+  return withCause(new RunError('store_failed', message), cause);
 }
 
 /** The error of every call after `close()`. */

@@ -1,5 +1,6 @@
 import type { StoreDriver } from '../driver.ts';
 import { storeClosed } from '../refusals.ts';
+import { guardDriver } from './guarded.ts';
 
 /** An open driver. */
 export interface OpenedDriver {
@@ -12,7 +13,8 @@ export interface OpenedDriver {
 }
 
 /** Wraps a driver until it is closed. */
-export function opened(driver: StoreDriver): OpenedDriver {
+export function opened(given: StoreDriver): OpenedDriver {
+  const driver = guardDriver(given);
   let closing: Promise<void> | undefined;
   return {
     answersAreCopies: driver.answersAreCopies === true,
