@@ -138,3 +138,27 @@ describe('is refused, and nothing is stored or queued', () => {
     expect([await lines(thread), await thread.state.listFiles()]).toEqual([[], []]);
   });
 });
+
+onBothStores(
+  'a file with a name that is too long for a path keeps the name, under a short path',
+  async (kit) => {
+    const name = `${'📄'.repeat(2_000)}.png`;
+    const draw = defineTool({
+      name: 'draw',
+      execute: () => ({
+        status: 'success',
+        result: 'Drawn.',
+        attachments: [{ name, mimeType: 'image/png', data: bytes }],
+      }),
+    });
+    const started = await kit.thread({ tools: [draw], script: [{ toolCalls: [{ name: 'draw' }] }, 'Done.'] });
+    await started.thread.send('Draw it.');
+    const [file] = (await fields(started.thread, 'attachments')).flatMap(
+      (one) => (one ?? []) as { path: string; name: string }[],
+    );
+    expect(file?.name).toBe(name);
+    expect(file?.path).toMatch(/\/1-(?:📄)+\.png$/u);
+    expect(Buffer.byteLength(file?.path ?? '')).toBeLessThan(500);
+    expect(await readFiles(started)).toEqual([bytes]);
+  },
+);

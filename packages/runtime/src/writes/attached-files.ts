@@ -173,9 +173,15 @@ function decodeData(data: unknown): Uint8Array | undefined {
   return typeof data === 'string' ? (fromBase64(data) ?? undefined) : undefined;
 }
 
-/** Makes a name that is exactly one part of a path. */
+/** The longest name of a file in its path: whoever names it, such as a server by an address, must not make a path that no store takes. */
+const LONGEST_NAME = 100;
+
+/** Makes a name that is exactly one part of a path. The pointer to the file keeps the name as it was given. */
 function asFileName(name: string): string {
-  return name.replaceAll(/[/\\]|\p{Cc}/gu, '_') || 'file';
+  const part = name.replaceAll(/[/\\]|\p{Cc}/gu, '_') || 'file';
+  if (part.length <= LONGEST_NAME) return part;
+  const ending = /\.\w{1,10}$/.exec(part)?.[0] ?? '';
+  return `${part.slice(0, LONGEST_NAME - ending.length).replace(/[\ud800-\udbff]$/, '')}${ending}`;
 }
 
 /** What a folder's name cannot hold, and a `%` that would read as one of them escaped. */

@@ -150,6 +150,9 @@ test('a backup overwrites nothing, and leaves nothing behind where it is refused
   expect(await readCode(meanwhile)).toBe('invalid_input');
   expect(readFileSync(`${path}.late`, 'utf8')).toBe('precious');
 
+  for (const ending of ['-journal', '-wal', '-shm'])
+    expect(await readCode(store.backup(path + ending))).toBe('invalid_input');
+  expect(existsSync(`${path}-journal`)).toBe(false);
   expect(await readCode(store.backup(join(dirname(path), 'no', 'copy.db')))).toBe('store_unreadable');
   expect(await readCode(memoryStore().backup('copy.db'))).toBe('invalid_input');
   const inMemory = sqliteStore({ path: ':memory:' });

@@ -18,6 +18,7 @@ import { failed, storeFailure, unreadable } from './failures.ts';
  */
 export async function backUp(source: string, target: string): Promise<void> {
   if (source === ':memory:') throw nothingToBackUp();
+  if (isNameOfSqlite(source, target)) throw nameOfSqlite(target);
   await checkTarget(target);
   const partial = `${resolve(target)}.partial-${crypto.randomUUID()}`;
   try {
@@ -100,6 +101,19 @@ function backupFailure(error: unknown, target: string): unknown {
   if (error instanceof RunError || error instanceof Database.SqliteError) return storeFailure(error, target);
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   return failed(target, `the copy could not be made (${code}); check the folder and its disk, and try again`);
+}
+
+/** Whether SQLite would take a file of this name for a part of the source: it would undo "transactions" that a copy beside it seems to hold. */
+function isNameOfSqlite(source: string, target: string): boolean {
+  const names = new Set(['-journal', '-wal', '-shm'].map((ending) => resolve(source) + ending));
+  return names.has(resolve(target));
+}
+
+function nameOfSqlite(target: string): RunError {
+  return new RunError(
+    'invalid_input',
+    `backup ${target}: SQLite keeps a file of its own there; give another path`,
+  );
 }
 
 function targetExists(target: string): RunError {
