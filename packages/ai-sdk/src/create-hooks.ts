@@ -2,6 +2,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  checkNames,
   createHost,
   type HonouredHook,
   type Host,
@@ -82,6 +83,7 @@ const optionNames: OptionNames<AiSdkOptions> = {
 export function createHooks(options: AiSdkOptions): AiSdkHooks {
   checkOptionNames('createHooks', options, optionNames);
   const { allowUnwrapped = [], models = {}, ...rest } = options;
+  checkNames('createHooks', { allowUnwrapped });
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/ai-sdk', honours: table } as HostOptions);
   const threads = new RememberedThreads();

@@ -124,8 +124,7 @@ class ToolCalls {
 
   async #wantsApproval(input: unknown, options: ExecuteOptions): Promise<boolean> {
     const { needsApproval } = this.#tool;
-    if (typeof needsApproval !== 'function') return needsApproval === true;
-    return (await needsApproval(input, options)) === true;
+    return Boolean(typeof needsApproval === 'function' ? await needsApproval(input, options) : needsApproval);
   }
 
   async execute(input: unknown, options: ExecuteOptions): Promise<unknown> {

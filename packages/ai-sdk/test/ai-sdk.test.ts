@@ -44,6 +44,23 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
   }
 
   describe('a tool call', () => {
+    test.each([[1], [async () => 'over 50']])(
+      'that needs approval in other words than true waits for it: %s',
+      async (needsApproval) => {
+        const look = defineHook({ hook: 'before_tool_call', id: 'look', execute: async () => null });
+        const { run, tools } = payTool();
+        const given = {
+          model: scripted(pay()),
+          tools: { pay: { ...tools.pay, needsApproval: needsApproval as never } },
+        };
+        const { content } = await generateText(
+          createHooks({ hooks: [look] }).hooked({ ...given, prompt: 'pay' }),
+        );
+        expect(content.map(({ type }) => type)).toContain('tool-approval-request');
+        expect(run).not.toHaveBeenCalled();
+      },
+    );
+
     test('runs with what it was given, and gives what it gave, where hooks leave it alone', async () => {
       const runs: RunRecord[] = [];
       const look = defineHook({ hook: 'before_tool_call', id: 'look', execute: async () => null });
@@ -161,6 +178,9 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
         'The tool "there" has no execute: it runs at the provider or in the browser, and no hook sees its calls.',
       );
       expect(() => createHooks({ hooks: [look], allowUnwrapped: ['there'] }).hooked(given)).not.toThrow();
+      expect(() => createHooks({ hooks: [look], allowUnwrapped: 'not there' as never })).toThrow(
+        'createHooks: allowUnwrapped must be a list of names, such as ["search"]; got a string.',
+      );
     });
   });
 

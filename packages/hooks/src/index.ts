@@ -55,7 +55,7 @@ export { areCommandsPlain } from './match/texts.ts';
 export { nearest } from './nearest.ts';
 export { onAbort } from './on-abort.ts';
 export type { OptionNames } from './option-names.ts';
-export { checkOptionNames, findUnknownOption } from './option-names.ts';
+export { checkOptionNames, findUnknownOption, ownOptions } from './option-names.ts';
 export type { JsonAnswer } from './shapes/result.ts';
 export { answerToJson } from './shapes/result.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';

@@ -28,3 +28,10 @@ export function checkOptionNames(where: string, given: unknown, names: Readonly<
   const problem = findUnknownOption(given, names);
   if (problem !== undefined) throw new DefinitionError('bad_option', `${where}: ${problem}`);
 }
+
+/** What was given with all of its options as its own: an instance of a class has those of its accessors and methods elsewhere, where a copy loses them. */
+export function ownOptions<Given extends object>(given: Given, names: Readonly<Record<string, true>>): Given {
+  const inherited = Object.keys(names).filter((name) => !Object.hasOwn(given, name) && name in given);
+  if (inherited.length === 0) return given;
+  return { ...given, ...Object.fromEntries(inherited.map((name) => [name, given[name as keyof Given]])) };
+}

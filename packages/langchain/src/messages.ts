@@ -1,6 +1,7 @@
 import {
   AIMessage,
   type BaseMessage,
+  ChatMessage,
   type ContentBlock,
   HumanMessage,
   SystemMessage,
@@ -21,10 +22,20 @@ interface Original {
 }
 
 const roles: Readonly<Record<string, HookMessage['role']>> = {
-  ai: 'assistant',
-  tool: 'tool',
-  system: 'system',
+  ...{ ai: 'assistant', assistant: 'assistant', tool: 'tool', function: 'tool' },
+  ...{ system: 'system', developer: 'system' },
 };
+
+/** Whose message it is. A `ChatMessage` says that itself; a role that nobody knows is held to be the user's. */
+function readRole(message: BaseMessage): HookMessage['role'] {
+  const named = ChatMessage.isInstance(message) ? message.role : message.type;
+  return Object.hasOwn(roles, named) ? (roles[named] ?? 'user') : 'user';
+}
+
+/** Whether the user said it. */
+export function isUsers(message: BaseMessage): boolean {
+  return readRole(message) === 'user';
+}
 
 /** The messages of an agent in the form of the specification. */
 export function lendMessages(messages: readonly BaseMessage[]): Lent {
@@ -37,7 +48,7 @@ export function lendMessages(messages: readonly BaseMessage[]): Lent {
 }
 
 function readMessage(message: BaseMessage): Omit<HookMessage, 'id' | 'created_at'> {
-  const role = roles[message.type] ?? 'user';
+  const role = readRole(message);
   const content = readText(message);
   if (ToolMessage.isInstance(message)) {
     const { tool_call_id, name } = message;
@@ -131,15 +142,16 @@ export function makeContext(content: string): HumanMessage {
   return new HumanMessage({ id, content });
 }
 
+/** Whether hooks have made it, in this process. */
+export function isContext({ id, content }: BaseMessage): boolean {
+  return id !== undefined && contexts.get(id) === content;
+}
+
 /**
  * What the user says now: the messages of the user behind the last thing that a model or a tool made. What the application tells the model may
  * stand among them.
  */
 export function findNewest(messages: readonly BaseMessage[]): BaseMessage[] {
-  const first = messages.findLastIndex(({ type }) => type !== 'human' && type !== 'system') + 1;
-  return messages
-    .slice(first)
-    .filter(
-      ({ type, id, content }) => type === 'human' && (id === undefined || contexts.get(id) !== content),
-    );
+  const first = messages.findLastIndex((message) => !['user', 'system'].includes(readRole(message))) + 1;
+  return messages.slice(first).filter((message) => isUsers(message) && !isContext(message));
 }

@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/mess
 import { checkOptionNames, type OptionNames, type StoredToolResult } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  checkNames,
   createHost,
   type HonouredHook,
   type HostOptions,
@@ -15,7 +16,7 @@ import { honours, honoursWithStore } from './honours.ts';
 import { changeText, findNewest, makeContext, readCalls, readText } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
 import type { Model } from './model-request.ts';
-import { describeSeen, findReplaced, type Seen } from './seen.ts';
+import { describeSeen, findUnheard, type Seen } from './seen.ts';
 import { makeWrapToolCall, toolHooks } from './tools.ts';
 import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.ts';
 
@@ -41,7 +42,7 @@ const optionNames: OptionNames<LangChainOptions> = {
 };
 
 /**
- * What the middleware keeps in the state of an agent: the name of the turn, and what the user's messages were when the last one ended. The names
+ * What the middleware keeps in the state of an agent: the name of the turn, and what its messages were when the last one began or ended. The names
  * begin with an underscore, so no input and no result has them.
  */
 export type HooksState = z.ZodObject<{
@@ -63,6 +64,7 @@ const stateSchema: HooksState = z.object({
 export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<HooksState, undefined, unknown> {
   checkOptionNames('hooksMiddleware', options, optionNames);
   const { allowUnwrapped = [], models = {}, turn: readTurn = () => ({}), ...rest } = options;
+  checkNames('hooksMiddleware', { allowUnwrapped });
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/langchain', honours: table } as HostOptions);
   const { scope } = host;
@@ -107,11 +109,10 @@ async function begin(turns: Turns, state: StateLike, runtime: RuntimeLike): Prom
 }
 
 /** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
-async function receive(running: Running, { messages, _hooksSeen = {} }: StateLike): Promise<Update> {
+async function receive(running: Running, { messages, _hooksSeen: seen = {} }: StateLike): Promise<Update> {
   const { turn, unanswered } = running;
-  const replaced = await findReplaced(messages, _hooksSeen);
-  const newest = [...new Set([...replaced, ...findNewest(messages)])];
-  const changed: BaseMessage[] = [];
+  const newest = [...new Set([...(await findUnheard(messages, seen)), ...findNewest(messages)])];
+  const changed = new Map<BaseMessage, BaseMessage>();
   for (const [place, message] of newest.entries()) {
     const content = readText(message);
     const verdict = await receiveOnce(turn, unanswered, { content, place, id: message.id });
@@ -122,9 +123,10 @@ async function receive(running: Running, { messages, _hooksSeen = {} }: StateLik
       const removed = newest.map(({ id = '' }) => new RemoveMessage({ id }));
       return { messages: [...removed, answer], jumpTo: 'end' };
     }
-    if (verdict.content !== content) changed.push(changeText(message, verdict.content ?? ''));
+    if (verdict.content !== content) changed.set(message, changeText(message, verdict.content ?? ''));
   }
-  return changed.length === 0 ? {} : { messages: changed };
+  const _hooksSeen = await describeSeen(messages.map((message) => changed.get(message) ?? message));
+  return { _hooksSeen, ...(changed.size === 0 ? {} : { messages: [...changed.values()] }) };
 }
 
 async function beforeStep(running: Running): Promise<Update | undefined> {

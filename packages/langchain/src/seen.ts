@@ -1,27 +1,38 @@
 import type { BaseMessage } from '@langchain/core/messages';
+import { isContext, isUsers } from './messages.ts';
 
 // A message of the input takes the place of the one in the state that has its id, wherever that stands: LangGraph has put it there before any
-// middleware runs, and says nothing of it. So the state has what the user's messages were when the last turn ended.
+// middleware runs, and says nothing of it. So the state has what its messages were when the last turn began, and when it ended.
 
-/** What the messages of the user said, each as a digest, by their ids. */
+/** The messages of a state by their ids: of the user's a digest of what they said, of the others their sort. */
 export type Seen = Readonly<Record<string, string>>;
 
-/** The messages of the user in a state. */
+/** What is kept of the messages in a state. */
 export async function describeSeen(messages: readonly BaseMessage[]): Promise<Seen> {
-  const said = messages.flatMap(({ type, id, content }) =>
-    type === 'human' && id !== undefined ? [{ id, content }] : [],
-  );
+  const known = messages.filter(({ id }) => id !== undefined);
   return Object.fromEntries(
-    await Promise.all(said.map(async ({ id, content }) => [id, await digest(content)] as const)),
+    await Promise.all(
+      known.map(async (message) => [
+        message.id,
+        isUsers(message) ? await digest(message.content) : message.type,
+      ]),
+    ),
   );
 }
 
-/** Those of them that have come into the place of another one since. */
-export async function findReplaced(messages: readonly BaseMessage[], seen: Seen): Promise<BaseMessage[]> {
+/**
+ * The messages of the user that no turn has heard: those that have come into the place of another one since, whosever that was, and those that
+ * stand behind all that is known, which a turn that failed may have left there.
+ */
+export async function findUnheard(messages: readonly BaseMessage[], seen: Seen): Promise<BaseMessage[]> {
+  if (Object.keys(seen).length === 0) return [];
   const now = await describeSeen(messages);
-  return messages.filter(({ type, id = '' }) => {
-    const isKnown = type === 'human' && Object.hasOwn(seen, id);
-    return isKnown && seen[id] !== now[id];
+  const isKnown = ({ id = '' }: BaseMessage): boolean => Object.hasOwn(seen, id);
+  const first = messages.findLastIndex(isKnown) + 1;
+  return messages.filter((message, at) => {
+    if (!isUsers(message) || isContext(message)) return false;
+    const { id = '' } = message;
+    return at >= first || (isKnown(message) && seen[id] !== now[id]);
   });
 }
 

@@ -1,14 +1,16 @@
+import { ChatMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { defineHook, type HookMessage } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
-import { AIMessage, createAgent, fakeModel, HumanMessage, SystemMessage } from 'langchain';
+import { AIMessage, createAgent, fakeModel, HumanMessage, SystemMessage, tool } from 'langchain';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { hooksMiddleware } from '../src/index.ts';
 
 const config = { configurable: { thread_id: 'chat-1' } };
 
 /** An agent whose user is heard by a hook, which lets nobody say `secret` and takes numbers out. */
-function makeAgent() {
+function makeAgent({ fails = false }: { readonly fails?: boolean } = {}) {
   const heard: (string | null)[] = [];
   const listen = defineHook({
     hook: 'before_user_message',
@@ -28,10 +30,13 @@ function makeAgent() {
   });
   const store = memoryStore();
   const model = fakeModel();
+  const call = { id: 'call_1', name: 'look_up', args: {}, type: 'tool_call' } as const;
+  if (fails)
+    model.respond(new AIMessage({ content: '', tool_calls: [call] })).respond(new Error('overloaded'));
   for (const text of ['one', 'two', 'three']) model.respond(new AIMessage(text));
   const agent = createAgent({
     model,
-    tools: [],
+    tools: [tool(async () => 'found', { name: 'look_up', schema: z.object({}) })],
     checkpointer: new MemorySaver(),
     middleware: [hooksMiddleware({ hooks: [listen, mask], allowPartial: ['mask', 'listen'], store })],
   });
@@ -39,7 +44,7 @@ function makeAgent() {
     agent.invoke({ messages: [new HumanMessage({ content, id })] }, config);
   const listStored = async () => (await store.listMessages('chat-1')).map(readMessage);
   const listSent = () => model.calls.map(({ messages }) => messages.map(({ text }) => text));
-  return { agent, say, heard, listSent, listStored };
+  return { agent, say, heard, model, listSent, listStored };
 }
 
 function readMessage({ role, content }: HookMessage): string {
@@ -115,4 +120,45 @@ test('the user is heard, also where the application has the last word of the inp
   const { agent, heard } = makeAgent();
   await agent.invoke({ messages: [new HumanMessage('hello'), new SystemMessage('Answer in JSON.')] }, config);
   expect(heard).toEqual(['hello']);
+});
+
+test('what the user puts in the place of an answer, under its id, passes the hooks', async () => {
+  const { agent, say, heard, listSent } = makeAgent();
+  const { messages } = await say('hello', 'm1');
+  await say('and?', 'm2');
+  const id = messages.at(-1)?.id as string;
+  const input = [
+    new HumanMessage({ content: 'a secret', id }),
+    new HumanMessage({ content: 'so?', id: 'm3' }),
+  ];
+  await agent.invoke({ messages: input }, config);
+  expect(heard).toEqual(['hello', 'and?', 'a secret']);
+  expect(JSON.stringify(listSent())).not.toContain('secret');
+});
+
+test('what the user edits after a turn that failed passes the hooks', async () => {
+  const { agent, say, heard, model, listSent } = makeAgent({ fails: true });
+  await expect(say('hello', 'm1')).rejects.toThrow('overloaded');
+  const input = [new HumanMessage({ content: 'a secret', id: 'm1' }), new HumanMessage('so?')];
+  await agent.invoke({ messages: input }, config);
+  expect(heard).toEqual(['hello', 'a secret']);
+  expect(model.calls).toHaveLength(2);
+  expect(JSON.stringify(listSent())).not.toContain('secret');
+});
+
+test('a turn that failed is gone on with: the user is heard once', async () => {
+  const { agent, say, heard } = makeAgent({ fails: true });
+  await expect(say('hello', 'm1')).rejects.toThrow('overloaded');
+  await agent.invoke({ messages: [] }, config);
+  expect(heard).toEqual(['hello']);
+});
+
+test('a message of any class with the role of the user is heard', async () => {
+  const { agent, heard } = makeAgent();
+  await agent.invoke({ messages: [new ChatMessage('hello', 'user')] }, config);
+  await agent.invoke(
+    { messages: [new HumanMessage('and?'), new ChatMessage('In JSON.', 'developer')] },
+    config,
+  );
+  expect(heard).toEqual(['hello', 'and?']);
 });

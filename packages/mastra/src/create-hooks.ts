@@ -3,6 +3,7 @@ import type { RequestContext } from '@mastra/core/request-context';
 import { checkOptionNames, DefinitionError, type OptionNames, RunError } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  checkNames,
   createHost,
   type HonouredHook,
   type Host,
@@ -61,6 +62,7 @@ const optionNames: OptionNames<MastraOptions> = {
 export function createHooks(options: MastraOptions): MastraHooks {
   checkOptionNames('createHooks', options, optionNames);
   const { allowUnwrapped = [], turn: readTurn = () => ({}), ...rest } = options;
+  checkNames('createHooks', { allowUnwrapped });
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/mastra', honours: table } as HostOptions);
   const { scope } = host;
@@ -164,18 +166,25 @@ function findNewest({ messageList }: ProcessInputArgs): ReadonlySet<string> {
   const known = new Set(remembered.db().map(({ id }) => id)); // Of two with one id, Mastra takes what it remembers.
   const given = input.db();
   const hasMemory = given.some(({ threadId }) => threadId !== undefined);
-  const first = hasMemory ? 0 : given.findLastIndex(({ role }) => role !== 'user') + 1;
-  const isNew = ({ role, id }: Message): boolean => role === 'user' && !known.has(id);
+  const first = hasMemory ? 0 : given.findLastIndex((message) => !isUsers(message)) + 1;
+  const isNew = (message: Message): boolean => isUsers(message) && !known.has(message.id);
   return new Set(given.slice(first).flatMap((message) => (isNew(message) ? [message.id] : [])));
 }
 
-function readText({ content: { parts } }: Message): string | null {
+/** Whether the model gets it as said by the user: Mastra makes that of a signal, whatever its type. */
+function isUsers({ role }: Message): boolean {
+  return role === 'user' || role === 'signal';
+}
+
+/** What Mastra sends a model of it: where a message has no parts, it makes one of its content. */
+function readText({ content: { parts = [], content } }: Message): string | null {
+  if (parts.length === 0) return content || null;
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return texts.length === 0 ? null : texts.join('\n');
 }
 
 function changeText(message: Message, text: string): Message {
-  const { parts } = message.content;
+  const { parts = [] } = message.content;
   const files = parts.filter(({ type }) => type !== 'text');
   return {
     ...message,

@@ -1,5 +1,6 @@
 import { Agent } from '@mastra/core/agent';
 import { MockMemory } from '@mastra/core/memory';
+import { createSignal } from '@mastra/core/signals';
 import { defineHook, type HookMessage } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
 import { describe, expect, test } from 'vitest';
@@ -85,6 +86,34 @@ describe('what the user says now', () => {
     const { say, sent } = makeAgent();
     await say(fromPage('hello', new Date(), 'm1'));
     await say(fromPage('a secret', new Date(), 'm1'));
+    expect(JSON.stringify(sent)).not.toContain('secret');
+  });
+
+  test('is heard in every form that a message may have in the database', async () => {
+    const { say, heard, sent } = makeAgent();
+    const stored = (content: object, role = 'user') => ({
+      id: crypto.randomUUID(),
+      role,
+      createdAt: new Date(),
+      content,
+    });
+    await say(stored({ format: 2, content: 'hello', parts: [] }));
+    await say(stored({ format: 2, parts: [{ type: 'text', text: 'and?' }] }));
+    expect(heard).toEqual(['hello', 'and?']);
+    const { tripwire } = await say(stored({ format: 2, content: 'a secret', parts: [] }));
+    expect(tripwire?.reason).toBe('No.');
+    expect(JSON.stringify(sent)).not.toContain('secret');
+  });
+
+  test('is heard as a signal, which Mastra gives the model as a message of the user', async () => {
+    const { say, heard, sent } = makeAgent();
+    await say(createSignal({ type: 'user', contents: 'hello' }), { role: 'user', content: 'and?' });
+    expect(heard).toEqual(['hello', 'and?']);
+    const { tripwire } = await say(createSignal({ type: 'user', contents: 'a secret' }), {
+      role: 'user',
+      content: 'hi',
+    });
+    expect(tripwire?.reason).toBe('No.');
     expect(JSON.stringify(sent)).not.toContain('secret');
   });
 });

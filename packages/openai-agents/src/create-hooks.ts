@@ -11,6 +11,7 @@ import {
 import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  checkNames,
   createHost,
   type HonouredHook,
   type Host,
@@ -75,6 +76,7 @@ const optionNames: OptionNames<OpenAIAgentsOptions> = {
 export function createHooks(options: OpenAIAgentsOptions): OpenAIAgentsHooks {
   checkOptionNames('createHooks', options, optionNames);
   const { allowUnwrapped = [], models = {}, runConfig = {}, ...rest } = options;
+  checkNames('createHooks', { allowUnwrapped });
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/openai-agents', honours: table } as HostOptions);
   const { scope } = host;

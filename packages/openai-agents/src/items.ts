@@ -27,17 +27,21 @@ const isAssistant = (item: Item): item is AssistantItem => 'role' in item && ite
 const isCall = (item: Item): item is CallItem => item.type === 'function_call';
 const isResult = (item: Item): item is ResultItem => item.type === 'function_call_result';
 
+/** Whether it is a text, by whatever name: an application may have it from elsewhere. */
+const isText = (part: object): part is { readonly text: string } =>
+  'text' in part && typeof part.text === 'string';
+
 /** The texts of a user's message; images and files stay with it. */
 export function readUserText({ content }: UserItem): string | null {
   if (typeof content === 'string') return content;
-  const texts = content.flatMap((part) => (part.type === 'input_text' ? [part.text] : []));
+  const texts = content.flatMap((part) => (isText(part) ? [part.text] : []));
   return texts.length === 0 ? null : texts.join('\n');
 }
 
 /** A user's message with another text, and with its images and files. */
 export function changeUserText(item: UserItem, text: string | null): UserItem {
   if (typeof item.content === 'string') return { ...item, content: text ?? '' };
-  const files = item.content.filter((part) => part.type !== 'input_text');
+  const files = item.content.filter((part) => !isText(part));
   return { ...item, content: [{ type: 'input_text', text: text ?? '' }, ...files] };
 }
 

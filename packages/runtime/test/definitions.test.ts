@@ -285,3 +285,28 @@ describe('what is defined', () => {
     await runtime.close();
   });
 });
+
+test('what a class has of a definition counts as what its instance has', () => {
+  class Asking {
+    get permission(): 'ask' {
+      return 'ask';
+    }
+  }
+  class Refund extends Asking {
+    readonly name = 'refund';
+    execute() {
+      return 'refunded';
+    }
+  }
+  const { permission, execute } = defineTool(new Refund());
+  expect([permission, typeof execute]).toEqual(['ask', 'function']);
+  class Guarded {
+    readonly name = 'clerk';
+    readonly prompt = 'clerk';
+    get hooks(): string[] {
+      return ['guard'];
+    }
+  }
+  expect(defineAgent(new Guarded()).hooks).toEqual(['guard']);
+  expect(definePrompt(Object.create({ name: 'clerk', hooks: ['guard'] })).hooks).toEqual(['guard']);
+});

@@ -116,7 +116,7 @@ class OpenedTrial implements Trial {
     return {
       ...{ hooks, policies, store: this.#store },
       prompt: { name: 'main', ...(promptHooks === undefined ? {} : { hooks: promptHooks }) },
-      agent: { name: 'main', ...(agentHooks === undefined ? {} : { hooks: agentHooks }) },
+      agent: { name: 'main', hooks: agentHooks ?? [] },
       allowPartial: [...hooks, ...policies].filter(runsInPart).map(({ id }) => id),
       onRun: (run) => this.#runs.push(run),
       onLateWrite: (late) => this.#told.push(late),

@@ -261,3 +261,19 @@ describe('a defined hook', () => {
     expect(() => defineHook({ ...good, timeout } as never)).not.toThrow();
   });
 });
+
+test('an instance of a class is a definition with all that its class has', async () => {
+  class Guard {
+    readonly hook = 'before_tool_call';
+    readonly id = 'guard';
+    get onError(): 'ask' {
+      return 'ask';
+    }
+    async execute() {
+      return { decision: 'deny' } as const;
+    }
+  }
+  const made = defineHook(new Guard());
+  expect(made.onError).toBe('ask');
+  expect(await made.execute({} as never, {} as never)).toEqual({ decision: 'deny' });
+});

@@ -5,6 +5,7 @@ import { type Duration, durationInMs } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
 import type { EventName, hooksOfEventNames } from '../lifecycle/event-names.ts';
 import { type CompiledMatcher, compileMatcher, type Matcher } from '../match/matcher.ts';
+import { ownOptions } from '../option-names.ts';
 import type { StandardSchema } from '../standard-schema.ts';
 import type { AuthorSignatures } from '../vocabulary/author.ts';
 import type { ConcealDecision, RestoreToolCall } from '../vocabulary/control.ts';
@@ -16,7 +17,7 @@ import type {
   ToolHookName,
 } from '../vocabulary/lifecycle.ts';
 import type { HookName, HookSignatures } from '../vocabulary/signatures.ts';
-import { checkHook } from './check.ts';
+import { checkHook, optionNames } from './check.ts';
 
 /** Options for defining a hook with explicit ID. {@link HookOptions} has what we add. */
 export interface HookDefinitionOptions<K extends HookName> {
@@ -226,7 +227,7 @@ export function defineHook<K extends LifecycleName, const Id extends string = st
   options: HookOptions<K, Id>,
 ): Hook<K, Id> {
   checkHook(options);
-  const { match, timeout, changes, reads, ...core } = options;
+  const { match, timeout, changes, reads, ...core } = ownOptions(options, optionNames);
   const hook = {
     ...core,
     ...(timeout === undefined ? {} : { timeout: durationInMs(timeout) as number }),

@@ -22,7 +22,7 @@ export interface CallDecision {
 }
 
 export interface DecideCallOptions {
-  /** Whether the tool itself wants a person to be asked where no hook has decided. */
+  /** Whether the tool itself wants a person to be asked where no hook has decided. Frameworks take any value for a yes that is truthy; so does this. */
   readonly needsPermission?: boolean;
   /** The arguments, as JSON, that a person has allowed for this call: it is not asked about again while it has these. */
   readonly allowed?: string | undefined;
@@ -65,7 +65,7 @@ async function decideOnce(
   await turn.passOn(verdict);
   if (decision === 'deny') return deny(call, verdict);
   const isUndecided = decision === null && result === undefined;
-  if (decision === 'ask' || (isUndecided && options.needsPermission === true))
+  if (decision === 'ask' || (isUndecided && Boolean(options.needsPermission)))
     return askPermission(turn, verdict, options);
   return run(call, result, decision === 'allow');
 }

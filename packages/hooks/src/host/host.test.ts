@@ -100,6 +100,27 @@ describe('scope', () => {
     await named.openTurn().decideCall(call());
     expect(named.runs.map(({ id }) => id)).toEqual(['second']);
   });
+
+  test('is all hooks where an agent or a prompt is named that has no list', async () => {
+    for (const owners of [{ agent: { name: 'clerk' } }, { prompt: { name: 'p' } }]) {
+      const named = host({ hooks: [first, second], ...owners });
+      await named.openTurn().decideCall(call());
+      expect(named.runs.map(({ id }) => id)).toEqual(['first', 'second']);
+    }
+  });
+
+  test.each([
+    [{ agent: 'clerk' }, 'agent must be an object with a name; got a string.'],
+    [{ prompt: null }, 'prompt must be an object with a name; got null.'],
+    [{ hooks: null }, 'hooks must be a list'],
+    [{ policies: new Set([first]) }, 'policies must be a list'],
+    [{ hooks: [first], allowPartial: 'first' }, 'allowPartial must be a list of names'],
+    [{ store: {} }, 'store must be a store'],
+    [{ onAsk: true }, 'onAsk must be a function'],
+    [{ environment: null }, 'environment must be an object'],
+  ])('an option of the wrong sort is refused: %j', (options, problem) => {
+    expect(() => host(options as never)).toThrow(problem);
+  });
 });
 
 describe('a tool call', () => {
@@ -234,6 +255,14 @@ describe('a tool call', () => {
     expect((await turn.runCall(call(), () => '', { needsPermission: true })).outcome).toBe('denied');
     const sure = host({ hooks: [deciding('sure', { decision: 'allow' })], onAsk: () => false }).openTurn();
     expect((await sure.runCall(call(), () => '', { needsPermission: true })).outcome).toBe('run');
+  });
+
+  test('a tool that wants permission in other words than true is asked about', async () => {
+    const turn = host().openTurn();
+    const decide = (needsPermission: unknown) =>
+      turn.decideCall(call(), { needsPermission: needsPermission as boolean, askLater: true });
+    for (const wish of [1, 'yes', {}]) expect((await decide(wish)).outcome).toBe('ask');
+    for (const none of [false, undefined, null, 0, '']) expect((await decide(none)).outcome).toBe('run');
   });
 
   test('a rewrite for permission is decided on anew', async () => {

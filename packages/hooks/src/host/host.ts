@@ -2,7 +2,7 @@ import type { AnyHook } from '../define/define.ts';
 import { createRegistry, type ScopeOwner } from '../define/registry.ts';
 import type { Scope } from '../define/scope.ts';
 import type { Duration } from '../duration.ts';
-import { DefinitionError, RunError } from '../errors.ts';
+import { RunError } from '../errors.ts';
 import type { Clock } from '../executor/clock.ts';
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
@@ -12,6 +12,7 @@ import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
 import { checkHonoured, dropUnhonoured, type Honours } from './honours.ts';
+import { checkHostOptions, chooseOwners } from './host-options.ts';
 import { KeptValues, type ThreadValues, ValuesOfThreads } from './kept-values.ts';
 import { storeMessage, updateMessage } from './messages.ts';
 import type { AskPerson } from './person.ts';
@@ -27,7 +28,7 @@ export interface HostOptions {
   readonly name: string;
   /** What the place can do for the hooks of each name. */
   readonly honours: Honours;
-  /** Run where `prompt` or `agent` name them; all of them, in this order, where neither does. */
+  /** Those that the list of `prompt`, else of `agent`, names; all of them, in this order, where neither has a list. */
   readonly hooks?: readonly AnyHook[];
   /** Run always, before the others. */
   readonly policies?: readonly AnyHook[];
@@ -91,19 +92,17 @@ const turnOptionNames: OptionNames<TurnOptions> = {
 /**
  * Runs hooks in a loop that is not ours: a framework's, a coding agent's, one of your own.
  *
- * @throws {DefinitionError} `bad_hook` where a hook would not run as documented, with the reason of each; as {@link createRegistry} does
+ * @throws {DefinitionError} `bad_hook` where a hook would not run as documented, with the reason of each; `bad_option` for an option of the
+ * wrong sort; as {@link createRegistry} does
  */
 export function createHost(options: HostOptions): Host {
   checkOptionNames('createHost', options, optionNames);
+  checkHostOptions(options);
   const { name, honours, hooks = [], policies = [], allowPartial = [], agent, prompt } = options;
-  if (typeof name !== 'string' || name === '')
-    throw new DefinitionError('bad_option', 'createHost: name must say what the place is called.');
   const registry = createRegistry({ hooks, policies });
   checkHonoured(name, honours, { hooks: [...registry.hooks.values()], allowPartial });
-  const everything = { name, hooks: hooks.map(({ id }) => id) };
-  const owners = agent === undefined && prompt === undefined ? { agent: everything } : { agent, prompt };
   if (agent !== undefined && prompt !== undefined) registry.scope({ agent }); // A list that the prompt's hides is checked too.
-  const scope = dropUnhonoured(registry.scope(owners), honours);
+  const scope = dropUnhonoured(registry.scope(chooseOwners(options)), honours);
   const values = new ValuesOfThreads();
   const states = new States();
   const executor = makeExecutor(options, states);

@@ -26,6 +26,7 @@ export type {
 export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, HostOptions, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
+export { checkNames } from './host-options.ts';
 export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { PassedCall } from './pass-call.ts';

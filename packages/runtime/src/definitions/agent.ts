@@ -1,4 +1,4 @@
-import { findUnknownOption, type OptionNames } from '@spec/hooks';
+import { findUnknownOption, type OptionNames, ownOptions } from '@spec/hooks';
 import { bad, checkDefinition, checkDefinitionName, checkFieldNames } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction.ts';
 import type { StopCondition } from './stop-conditions.ts';
@@ -65,7 +65,7 @@ export function defineAgent<const HookId extends string = never>(
   const problem = agent.type === 'dual_ai' ? dualProblem(agent) : humanProblem(agent);
   if (problem !== undefined) throw bad('agent', agent.name, problem);
   checkCompaction('agent', agent.name, agent.compaction);
-  return Object.freeze({ ...agent });
+  return Object.freeze({ ...ownOptions(agent, agentFields) });
 }
 
 const agentFields: OptionNames<AgentDefinition> = {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
-import { findUnknownOption, isRecord, type OptionNames, type ThreadState } from '@spec/hooks';
+import { findUnknownOption, isRecord, type OptionNames, ownOptions, type ThreadState } from '@spec/hooks';
 import { bad, checkDefinition, checkDefinitionName, checkFieldNames } from './bad-definition.ts';
 import { type CompactionOptions, checkCompaction } from './compaction.ts';
 import { findRetryProblem, type RetryOptions } from './retry.ts';
@@ -78,7 +78,7 @@ export function definePrompt<const HookId extends string = never>(
   checkParts(prompt);
   checkToolChoice(prompt);
   checkCompaction('prompt', prompt.name, prompt.compaction);
-  return Object.freeze({ ...prompt });
+  return Object.freeze({ ...ownOptions(prompt, promptFields) });
 }
 
 /** The parts of a prompt's system message, in order; none where it has none. */

@@ -6,6 +6,7 @@ import {
   durationInMs,
   type HookToolResult,
   type OptionNames,
+  ownOptions,
   type StandardSchema,
   type ThreadState,
 } from '@spec/hooks';
@@ -110,8 +111,9 @@ export function defineTool<const Name extends string, Output = { task: string }>
 export function defineTool<const Name extends string, Output = Record<string, unknown>>(
   tool: FunctionTool<Output, Name>,
 ): FunctionTool<Output, Name>;
-export function defineTool(tool: FunctionTool | ChildToolOptions): FunctionTool | AgentTool {
-  checkDefinition('tool', tool);
+export function defineTool(given: FunctionTool | ChildToolOptions): FunctionTool | AgentTool {
+  checkDefinition('tool', given);
+  const tool = ownOptions(given, toolFields);
   checkDefinitionName('tool', tool.name);
   checkFieldNames('tool', tool, toolFields);
   checkChoice(tool, 'permission', ['allow', 'ask']);

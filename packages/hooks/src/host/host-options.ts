@@ -1,0 +1,69 @@
+import type { AnyHook } from '../define/define.ts';
+import type { ScopeOwner, ScopeRequest } from '../define/registry.ts';
+import { describeSort } from '../describe-given.ts';
+import { DefinitionError } from '../errors.ts';
+import { isRecord } from '../values.ts';
+import type { HostOptions } from './host.ts';
+
+/**
+ * Refuses what would be taken for none at all, such as a guard in something that is no list, and what would fail in the middle of a turn.
+ *
+ * @throws {DefinitionError} `bad_option`, naming the option
+ */
+export function checkHostOptions(options: HostOptions): void {
+  const given = options as { readonly [Name in keyof HostOptions]?: unknown };
+  if (typeof given.name !== 'string' || given.name === '')
+    throw bad('name must say what the place is called.');
+  for (const name of ['hooks', 'policies'] as const) checkList(name, given[name]);
+  if (given.allowPartial !== undefined) checkNames('createHost', { allowPartial: given.allowPartial });
+  for (const name of ['onAsk', 'onRun', 'onLateWrite'] as const)
+    if (given[name] !== undefined && typeof given[name] !== 'function')
+      throw bad(`${name} must be a function; got ${describeSort(given[name])}.`);
+  for (const name of ['prompt', 'agent'] as const)
+    if (given[name] !== undefined && !(isRecord(given[name]) && typeof given[name].name === 'string'))
+      throw bad(`${name} must be an object with a name; got ${describeSort(given[name])}.`);
+  if (given.environment !== undefined && !isRecord(given.environment))
+    throw bad(`environment must be an object; got ${describeSort(given.environment)}.`);
+  const { store } = given;
+  if (store !== undefined && typeof (store as { append?: unknown } | null)?.append !== 'function')
+    throw bad('store must be a store, such as memoryStore() or sqliteStore({ path }) of @spec/runtime.');
+}
+
+/**
+ * Refuses names that are no list of texts: a text has every part of it "in" it.
+ *
+ * @param where the function that was called, such as `createHooks`
+ * @throws {DefinitionError} `bad_option`, naming the option
+ */
+export function checkNames(where: string, lists: Readonly<Record<string, unknown>>): void {
+  for (const [option, given] of Object.entries(lists)) {
+    if (Array.isArray(given) && given.every((name) => typeof name === 'string')) continue;
+    throw new DefinitionError(
+      'bad_option',
+      `${where}: ${option} must be a list of names, such as ["search"]; got ${describeSort(given)}.`,
+    );
+  }
+}
+
+/** Whose hooks run: those of the list that the prompt or the agent has; all of them where neither has one. */
+export function chooseOwners({
+  name,
+  hooks = [],
+  prompt,
+  agent,
+}: Pick<HostOptions, 'name' | 'hooks' | 'prompt' | 'agent'>): ScopeRequest {
+  if ((prompt?.hooks ?? agent?.hooks ?? undefined) !== undefined) return { prompt, agent };
+  const everything: ScopeOwner = { name: agent?.name ?? name, hooks: hooks.map(({ id }: AnyHook) => id) };
+  return { agent: everything };
+}
+
+function checkList(option: string, given: unknown): void {
+  if (given === undefined || Array.isArray(given)) return;
+  throw bad(
+    `${option} must be a list, such as [defineHook({ hook, id, execute })]; got ${describeSort(given)}.`,
+  );
+}
+
+function bad(problem: string): DefinitionError {
+  return new DefinitionError('bad_option', `createHost: ${problem}`);
+}
