@@ -177,14 +177,14 @@ function isUsers({ role }: Message): boolean {
 }
 
 /** What Mastra sends a model of it: where a message has no parts, it makes one of its content. */
-function readText({ content: { parts = [], content } }: Message): string | null {
+function readText({ content: { parts, content } }: Message): string | null {
   if (parts.length === 0) return content || null;
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return texts.length === 0 ? null : texts.join('\n');
 }
 
 function changeText(message: Message, text: string): Message {
-  const { parts = [] } = message.content;
+  const { parts } = message.content;
   const files = parts.filter(({ type }) => type !== 'text');
   return {
     ...message,

@@ -44,7 +44,9 @@ test('a tool that says in other words than true that it needs approval is asked 
   const execute = vi.fn(() => 'paid');
   const needsApproval = (async () => 'over 50') as never;
   const pay = tool({ name: 'pay', description: 'Pays.', parameters: z.object({}), needsApproval, execute });
-  const model = new ScriptedModel([[{ type: 'function_call', callId: 'call_1', name: 'pay', arguments: '{}', status: 'completed' }]]);
+  const model = new ScriptedModel([
+    [{ type: 'function_call', callId: 'call_1', name: 'pay', arguments: '{}', status: 'completed' }],
+  ]);
   const look = defineHook({ hook: 'before_tool_call', id: 'look', execute: async () => null });
   const { interruptions } = await createHooks({ hooks: [look] }).run(
     new Agent({ name: 'clerk', model, tools: [pay] }),
