@@ -164,11 +164,17 @@ async function receive(turns: Turns, args: ProcessInputArgs): Promise<Message[]>
 function findNewest({ messageList }: ProcessInputArgs): ReadonlySet<string> {
   const { input, remembered } = messageList.get;
   const known = new Set(remembered.db().map(({ id }) => id)); // Of two with one id, Mastra takes what it remembers.
-  const given = input.db();
+  const given = sortAsGiven(input.db(), messageList.makeMessageSourceChecker().input);
   const hasMemory = given.some(({ threadId }) => threadId !== undefined);
   const first = hasMemory ? 0 : given.findLastIndex((message) => !isUsers(message)) + 1;
   const isNew = (message: Message): boolean => isUsers(message) && !known.has(message.id);
   return new Set(given.slice(first).flatMap((message) => (isNew(message) ? [message.id] : [])));
+}
+
+/** The messages of the input in the order in which it has them: Mastra has sorted them by their times. */
+function sortAsGiven(messages: readonly Message[], ids: ReadonlySet<string>): Message[] {
+  const places = new Map([...ids].map((id, place) => [id, place]));
+  return messages.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
 }
 
 /** Whether the model gets it as said by the user: Mastra makes that of a signal, whatever its type. */

@@ -28,8 +28,13 @@ function makeAgent() {
     inputProcessors: [hooks.processor],
   });
   const say = (...messages: readonly object[]) => agent.generate(messages as never, { memory: thread });
+  const sayAlone = (...messages: readonly object[]) =>
+    new Agent({
+      ...{ id: 'clerk', name: 'clerk', instructions: 'You help.', model },
+      inputProcessors: [hooks.processor],
+    }).generate(messages as never);
   const listStored = async () => (await store.listMessages('chat-1')).map(readMessage);
-  return { say, heard, sent, listStored };
+  return { say, sayAlone, heard, sent, listStored };
 }
 
 function readMessage({ role, content }: HookMessage): string {
@@ -115,5 +120,19 @@ describe('what the user says now', () => {
     });
     expect(tripwire?.reason).toBe('No.');
     expect(JSON.stringify(sent)).not.toContain('secret');
+  });
+
+  test('is what the input ends with where there is no memory, whatever time it says that it is of', async () => {
+    const { sayAlone, heard } = makeAgent();
+    const stored = (role: string, text: string, at: number) => ({
+      ...{ id: text, role, createdAt: new Date(at) },
+      content: { format: 2, parts: [{ type: 'text', text }] },
+    });
+    await sayAlone(
+      stored('user', 'hello', 1_000),
+      stored('assistant', 'one', 9_000),
+      stored('user', 'and?', 2_000),
+    );
+    expect(heard).toEqual(['and?']);
   });
 });
