@@ -1,9 +1,43 @@
 import type { AnyHook } from '../define/define.ts';
 import type { ScopeOwner, ScopeRequest } from '../define/registry.ts';
 import { describeSort } from '../describe-given.ts';
+import type { Duration } from '../duration.ts';
 import { DefinitionError } from '../errors.ts';
+import type { Clock } from '../executor/clock.ts';
+import type { ExecutorOptions } from '../executor/executor.ts';
+import type { MatchEnvironment } from '../match/matcher.ts';
 import { isRecord } from '../values.ts';
-import type { HostOptions } from './host.ts';
+import type { Honours } from './honours.ts';
+import type { AskPerson } from './person.ts';
+import type { ThreadStore } from './thread-store.ts';
+
+export interface HostOptions {
+  /** What the place is called in messages and records, such as `@spec/ai-sdk`. */
+  readonly name: string;
+  /** What the place can do for the hooks of each name. */
+  readonly honours: Honours;
+  /** Those that the list of `prompt`, else of `agent`, names; all of them, in this order, where neither has a list. */
+  readonly hooks?: readonly AnyHook[];
+  /** Run always, before the others. */
+  readonly policies?: readonly AnyHook[];
+  readonly prompt?: ScopeOwner;
+  readonly agent?: ScopeOwner;
+  /** The ids of hooks that may run in part, or never. Any other hook that the place does not run whole is refused. */
+  readonly allowPartial?: readonly string[];
+  /** For hooks that name none. Default 5 s. */
+  readonly timeout?: Duration;
+  /** Told of every run of a hook: for a ledger, a log or spans. Must not throw. */
+  readonly onRun?: NonNullable<ExecutorOptions['onRun']>;
+  /** Told of every write by a hook that had ended. Must not throw. */
+  readonly onLateWrite?: NonNullable<ExecutorOptions['onLateWrite']>;
+  /** Keeps the messages of the place's threads, as their chains made them, what hooks keep with them, and their runs. Whoever gives it closes it. */
+  readonly store?: ThreadStore;
+  /** Asks a person. Without it, what hooks ask about is denied. */
+  readonly onAsk?: AskPerson;
+  /** How matchers resolve paths. */
+  readonly environment?: MatchEnvironment;
+  readonly clock?: Clock;
+}
 
 /**
  * Refuses what would be taken for none at all, such as a guard in something that is no list, and what would fail in the middle of a turn.

@@ -4,7 +4,8 @@ import { lifecycleTable } from '../lifecycle/table.ts';
 import type { HookMessage, HookToolCall } from '../vocabulary/messages.ts';
 import type { RunRecord } from '../vocabulary/record.ts';
 import { type Honours, honourOnly } from './honours.ts';
-import { createHost, type HostOptions } from './host.ts';
+import { createHost } from './host.ts';
+import type { HostOptions } from './host-options.ts';
 
 const all = honourOnly(Object.keys(lifecycleTable) as (keyof typeof lifecycleTable)[], 'never');
 

@@ -1,55 +1,21 @@
-import type { AnyHook } from '../define/define.ts';
-import { createRegistry, type ScopeOwner } from '../define/registry.ts';
+import { createRegistry } from '../define/registry.ts';
 import type { Scope } from '../define/scope.ts';
-import type { Duration } from '../duration.ts';
 import { RunError } from '../errors.ts';
-import type { Clock } from '../executor/clock.ts';
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
 import { type HookPermit, hookTexts } from '../executor/permit.ts';
-import type { MatchEnvironment } from '../match/matcher.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
-import { checkHonoured, dropUnhonoured, type Honours } from './honours.ts';
-import { checkHostOptions, chooseOwners } from './host-options.ts';
+import { checkHonoured, dropUnhonoured } from './honours.ts';
+import { checkHostOptions, chooseOwners, type HostOptions } from './host-options.ts';
 import { KeptValues, type ThreadValues, ValuesOfThreads } from './kept-values.ts';
 import { storeMessage, updateMessage } from './messages.ts';
-import type { AskPerson } from './person.ts';
 import { StoredValues } from './stored-values.ts';
 import { makeState, type StateParts, type ThreadPort, writesMessages } from './thread-port.ts';
 import { ThreadRecorder } from './thread-recorder.ts';
-import type { ThreadStore } from './thread-store.ts';
 import { type HostTurn, makeTurn, type TurnExecution } from './turn.ts';
 import { TurnChains } from './turn-chains.ts';
-
-export interface HostOptions {
-  /** What the place is called in messages and records, such as `@spec/ai-sdk`. */
-  readonly name: string;
-  /** What the place can do for the hooks of each name. */
-  readonly honours: Honours;
-  /** Those that the list of `prompt`, else of `agent`, names; all of them, in this order, where neither has a list. */
-  readonly hooks?: readonly AnyHook[];
-  /** Run always, before the others. */
-  readonly policies?: readonly AnyHook[];
-  readonly prompt?: ScopeOwner;
-  readonly agent?: ScopeOwner;
-  /** The ids of hooks that may run in part, or never. Any other hook that the place does not run whole is refused. */
-  readonly allowPartial?: readonly string[];
-  /** For hooks that name none. Default 5 s. */
-  readonly timeout?: Duration;
-  /** Told of every run of a hook: for a ledger, a log or spans. Must not throw. */
-  readonly onRun?: NonNullable<ExecutorOptions['onRun']>;
-  /** Told of every write by a hook that had ended. Must not throw. */
-  readonly onLateWrite?: NonNullable<ExecutorOptions['onLateWrite']>;
-  /** Keeps the messages of the place's threads, as their chains made them, what hooks keep with them, and their runs. Whoever gives it closes it. */
-  readonly store?: ThreadStore;
-  /** Asks a person. Without it, what hooks ask about is denied. */
-  readonly onAsk?: AskPerson;
-  /** How matchers resolve paths. */
-  readonly environment?: MatchEnvironment;
-  readonly clock?: Clock;
-}
 
 /** The thread and the turn that hooks run in. */
 export interface TurnOptions {

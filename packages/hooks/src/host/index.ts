@@ -24,9 +24,9 @@ export type {
   WholeHook,
 } from './honours.ts';
 export { describeHonour, findHonour, honourOnly } from './honours.ts';
-export type { Host, HostOptions, TurnOptions } from './host.ts';
+export type { Host, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
-export { checkNames } from './host-options.ts';
+export { checkNames, type HostOptions } from './host-options.ts';
 export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { PassedCall } from './pass-call.ts';

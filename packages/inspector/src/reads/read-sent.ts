@@ -26,10 +26,10 @@ export async function readSent(
   const mark = marks.findLast((one): one is ModelMark => one.kind === 'model' && one.step === step);
   if (mark?.sent === undefined) return null;
   const { stored, leftOut, left, request } = mark.sent;
-  const began = mark.at - mark.ms * 1_000;
   const messages = await readBefore(source, {
     thread,
-    began,
+    began: mark.at - mark.ms * 1_000 + CLOCK_STEP,
+    answer: `${turn}.${step}.answer`,
     count: Math.min(stored + leftOut, shownAtMost),
   });
   const isLeft = new Set(left);
@@ -46,21 +46,32 @@ export async function readSent(
   };
 }
 
+/** Stored times are as exact as the system's milliseconds, and the time that a call took is exact. In microseconds. */
+const CLOCK_STEP = 1_000;
+
 interface Before {
   readonly thread: string;
-  /** Microseconds since the epoch. */
+  /** At the latest, in microseconds since the epoch. */
   readonly began: number;
+  /** The id of the call's own answer, which may have come in the same millisecond. */
+  readonly answer: string;
   readonly count: number;
 }
 
 /** The newest messages that were there at a moment, the newest first. */
-async function readBefore({ records }: Source, { thread, began, count }: Before): Promise<MessageCard[]> {
+async function readBefore(
+  { records }: Source,
+  { thread, began, answer, count }: Before,
+): Promise<MessageCard[]> {
   const found: MessageCard[] = [];
   let before: string | undefined;
   for (let passed = 0; passed < passedAtMost && found.length < count; passed += pageSize) {
     const place = before === undefined ? {} : { before };
     const page = await records.messages(thread, { size: pageSize, clip, ...place });
-    found.push(...page.filter(({ createdAt }) => createdAt <= began).toReversed());
+    const end = page.findIndex(({ id }) => id === answer);
+    if (end !== -1) found.length = 0;
+    const older = end === -1 ? page : page.slice(0, end);
+    found.push(...older.filter(({ createdAt }) => createdAt <= began).toReversed());
     if (page.length < pageSize) break;
     before = page[0]?.id;
   }
