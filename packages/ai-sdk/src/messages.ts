@@ -4,6 +4,7 @@ import type {
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
+import { parseOrText } from '@spec/hooks/host';
 
 /** Everything of a prompt but its system messages. */
 export type SpokenMessage = Exclude<LanguageModelV3Message, { role: 'system' }>;
@@ -202,20 +203,7 @@ function makeAnswer(
     ...text,
     ...calls.map(({ id, function: { name, arguments: json } }) => ({
       ...({ type: 'tool-call', toolCallId: id, toolName: name } as const),
-      input: parseJson(json),
+      input: parseOrText(json),
     })),
   ];
 }
-
-/** JSON's value; a text that is none as it is. */
-export function parseJson(json: string): unknown {
-  if (!MAY_BE_JSON.test(json)) return json;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
-}
-
-/** How JSON begins, and `[MAIL]` does not: to have a text refused that is no JSON takes as long as a chain of hooks (bench `bridge-ai-sdk`). */
-const MAY_BE_JSON = /^\s*(?:\{\s*["}]|(?:\[\s*)+(?:[\]{"\d-]|true|false|null)|["\d-]|true|false|null)/;

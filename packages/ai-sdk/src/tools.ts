@@ -10,12 +10,12 @@ import {
   type HostTurn,
   noteAsked,
   type PassedCall,
+  parseOrText,
   passCall,
   takeApproved,
 } from '@spec/hooks/host';
 import type { Conversation } from './conversation.ts';
 import { type Checked, checkInput, type Given } from './input-schema.ts';
-import { parseJson } from './messages.ts';
 
 /** A tool of the AI SDK, as much of it as hooks need. */
 export interface ToolLike {
@@ -175,7 +175,7 @@ class ToolCalls {
 /** What the AI SDK is given. */
 function giveResult({ result, returned, row: { content, isSame } }: PassedCall): unknown {
   if (result.status === 'error') throw new ToolFailedError(content || 'The tool failed.');
-  return isSame ? returned?.value : parseJson(content);
+  return isSame ? returned?.value : parseOrText(content);
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

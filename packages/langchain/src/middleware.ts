@@ -111,22 +111,23 @@ async function begin(turns: Turns, state: StateLike, runtime: RuntimeLike): Prom
 /** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
 async function receive(running: Running, { messages, _hooksSeen: seen = {} }: StateLike): Promise<Update> {
   const { turn, unanswered } = running;
-  const newest = [...new Set([...(await findUnheard(messages, seen)), ...findNewest(messages)])];
-  const changed = new Map<BaseMessage, BaseMessage>();
-  for (const [place, message] of newest.entries()) {
+  const now = await describeSeen(messages);
+  const newest = new Set([...findUnheard(messages, { seen, now }), ...findNewest(messages)]);
+  const changed: BaseMessage[] = [];
+  for (const [place, message] of [...newest].entries()) {
     const content = readText(message);
     const verdict = await receiveOnce(turn, unanswered, { content, place, id: message.id });
     if (verdict.isDenied) {
       running.isDenied = true;
       const { reason, userMessage = reason } = verdict;
       const answer = new AIMessage({ content: userMessage, response_metadata: { denied: true, reason } });
-      const removed = newest.map(({ id = '' }) => new RemoveMessage({ id }));
+      const removed = Array.from(newest, ({ id = '' }) => new RemoveMessage({ id }));
       return { messages: [...removed, answer], jumpTo: 'end' };
     }
-    if (verdict.content !== content) changed.set(message, changeText(message, verdict.content ?? ''));
+    if (verdict.content !== content) changed.push(changeText(message, verdict.content ?? ''));
   }
-  const _hooksSeen = await describeSeen(messages.map((message) => changed.get(message) ?? message));
-  return { _hooksSeen, ...(changed.size === 0 ? {} : { messages: [...changed.values()] }) };
+  const _hooksSeen = { ...now, ...(await describeSeen(changed)) };
+  return { _hooksSeen, ...(changed.length === 0 ? {} : { messages: changed }) };
 }
 
 async function beforeStep(running: Running): Promise<Update | undefined> {

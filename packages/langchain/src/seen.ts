@@ -23,10 +23,14 @@ export async function describeSeen(messages: readonly BaseMessage[]): Promise<Se
 /**
  * The messages of the user that no turn has heard: those that have come into the place of another one since, whosever that was, and those that
  * stand behind all that is known, which a turn that failed may have left there.
+ *
+ * @param seen what the state had when the last turn ended, and `now`
  */
-export async function findUnheard(messages: readonly BaseMessage[], seen: Seen): Promise<BaseMessage[]> {
+export function findUnheard(
+  messages: readonly BaseMessage[],
+  { seen, now }: { readonly seen: Seen; readonly now: Seen },
+): BaseMessage[] {
   if (Object.keys(seen).length === 0) return [];
-  const now = await describeSeen(messages);
   const isKnown = ({ id = '' }: BaseMessage): boolean => Object.hasOwn(seen, id);
   const first = messages.findLastIndex(isKnown) + 1;
   return messages.filter((message, at) => {

@@ -1,5 +1,6 @@
 import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
+import { parseOrText } from '@spec/hooks/host';
 
 /** What Mastra sends to a model. */
 export type Prompt = ProcessLLMRequestArgs['prompt'];
@@ -167,15 +168,7 @@ function makeAnswer(
     ...text,
     ...calls.map(({ id, function: { name, arguments: json } }) => ({
       ...({ type: 'tool-call', toolCallId: id, toolName: name } as const),
-      input: parseJson(json),
+      input: parseOrText(json),
     })),
   ];
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
 }

@@ -7,7 +7,7 @@ import {
   lifecycleTable,
   RunError,
 } from '@spec/hooks';
-import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
+import { type CallDecision, checkRewritten, type PassedCall, parseOrText, passCall } from '@spec/hooks/host';
 import { handOn } from './hand-on.ts';
 import {
   type AgentContext,
@@ -259,10 +259,5 @@ function check(given: unknown): unknown {
 
 function makeGiven({ result, returned, row: { content, isSame } }: PassedCall): unknown {
   if (result.status === 'error') throw new ToolFailedError(content || 'The tool failed.');
-  if (isSame) return returned?.value;
-  try {
-    return JSON.parse(content);
-  } catch {
-    return content;
-  }
+  return isSame ? returned?.value : parseOrText(content);
 }

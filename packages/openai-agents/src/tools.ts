@@ -6,7 +6,14 @@ import {
   lifecycleRow,
   lifecycleTable,
 } from '@spec/hooks';
-import { type CallDecision, noteAsked, type PassedCall, passCall, takeApproved } from '@spec/hooks/host';
+import {
+  type CallDecision,
+  noteAsked,
+  type PassedCall,
+  parseOrText,
+  passCall,
+  takeApproved,
+} from '@spec/hooks/host';
 import type { Running, Runs } from './runs.ts';
 import { watchTool } from './watch-tool.ts';
 
@@ -116,7 +123,7 @@ class ToolCalls {
       this.#setting.runs.withinTool(running, () => this.#run(context, { input, args, requested, details }));
     const allowed = isApproved ? await takeApproved(running.turn.state, requested) : undefined;
     const needsPermission =
-      this.#setting.asksItself && (await this.#tool.needsApproval(context, readJson(input), toolCallId));
+      this.#setting.asksItself && (await this.#tool.needsApproval(context, parseOrText(input), toolCallId));
     const passed = await passCall(running.turn, requested, { allowed, decided, needsPermission, tool: run });
     running.conversation.addResult({ toolCall: passed.call, result: passed.result });
     return this.#give(passed);
@@ -140,15 +147,7 @@ class ToolCalls {
 
   #give({ returned, row: { content, isSame } }: PassedCall): unknown {
     if (isSame) return returned?.value;
-    return this.#tool.outputSchema === undefined ? content : readJson(content);
-  }
-}
-
-/** A tool that says the form of its results keeps it where hooks have. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    // A tool that says the form of its results keeps it where hooks have.
+    return this.#tool.outputSchema === undefined ? content : parseOrText(content);
   }
 }

@@ -7,12 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Does work while nobody else holds the lock. @returns `false`, at once, where somebody does: the work is not done */
 export function whileLocked(lock: string, work: () => void): boolean {
   if (!acquire(lock)) return false;
+  workThenRelease(lock, work);
+  return true;
+}
+
+function workThenRelease(lock: string, work: () => void): void {
   try {
     work();
   } finally {
     unlinkSync(lock);
   }
-  return true;
 }
 
 /** Milliseconds that work waits for a lock; who holds one is done in a few. */
@@ -35,11 +39,7 @@ export async function whileWaited(lock: string, work: () => void): Promise<void>
     } catch {
       break; // A full or read-only disk.
     }
-    try {
-      return work();
-    } finally {
-      unlinkSync(lock);
-    }
+    return workThenRelease(lock, work);
   }
   work();
 }

@@ -21,18 +21,22 @@ export function describeOffSwitch({ agent, scope, root, file }: Installation): s
       ? (switches?.user ?? []).map((name) => findOwnFile(agent, name))
       : (switches?.project ?? []).map((name) => join(root, name));
   for (const one of [file, ...others]) {
-    const found = SWITCHES.find(([path, value]) => readAt(one, path) === value);
+    const content = readContent(one);
+    const found = SWITCHES.find(([path, value]) => findAt(content, path) === value);
     if (found !== undefined)
       return `${agent.title} runs no hooks: they are switched off by "${found[0].join('.')}" in ${one}.`;
   }
   return undefined;
 }
 
-function readAt(file: string, path: readonly string[]): unknown {
+function readContent(file: string): unknown {
   try {
-    const content: unknown = parse(readFileText(file, '').replace(/^\uFEFF/, ''));
-    return path.reduce((at, key) => (isRecord(at) ? at[key] : undefined), content);
+    return parse(readFileText(file, '').replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }
+}
+
+function findAt(content: unknown, path: readonly string[]): unknown {
+  return path.reduce((at, key) => (isRecord(at) ? at[key] : undefined), content);
 }

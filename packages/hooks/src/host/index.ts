@@ -1,5 +1,6 @@
 // Host: runs hooks in a loop that is somebody else's. Bridges, agents and runtimes of one's own call it; it never calls a model and stores nothing.
 
+export { parseOrText } from '../json.ts';
 export { onAbort } from '../on-abort.ts';
 export {
   describeMisfit,

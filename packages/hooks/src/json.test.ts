@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseJson } from './messages.ts';
+import { parseOrText } from './json.ts';
 
 const values = [null, true, false, 0, -1.5, 1e21, '', 'a "b"', [], [[]], [[[1]]], {}, { a: [{ b: null }] }];
 
 test.each(values.flatMap((value) => [JSON.stringify(value), ` \n\t${JSON.stringify(value, null, 2)} `]))(
   'what is JSON is its value: %j',
   (json) => {
-    expect(parseJson(json)).toEqual(JSON.parse(json));
+    expect(parseOrText(json)).toEqual(JSON.parse(json));
   },
 );
 
@@ -27,5 +27,5 @@ test.each([
     'true story',
   ],
 ])('what is none is the text: %j', (text) => {
-  expect(parseJson(text)).toBe(text);
+  expect(parseOrText(text)).toBe(text);
 });
