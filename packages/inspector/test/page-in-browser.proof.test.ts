@@ -271,6 +271,55 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   });
 
   test(
+    'where more comes between two looks than a piece holds, the end stays the end, and a place in the middle stays in sight',
+    limit,
+    async () => {
+      const path = newPath();
+      const runtime = openSupport(path, Array(600).fill('Hello.'));
+      const thread = await runtime.createThread({ agent: 'support', id: 'order-7' });
+      for (let turn = 0; turn < 40; turn++) await thread.send(`Early ${turn}`);
+      const records = sqliteReader({ path });
+      let toldVersion: Promise<string> | undefined;
+      const version: typeof records.version = () => toldVersion ?? records.version();
+      const { page, context, go, get } = await openPage(path, { records: { ...records, version } });
+      const asked: string[] = [];
+      context.on(
+        'request',
+        (request) => void (request.url().includes('/messages?') && asked.push(request.url())),
+      );
+      const storeAtOnce = async (name: string) => {
+        toldVersion = records.version();
+        for (let turn = 0; turn < 130; turn++) await thread.send(`${name} ${turn}`);
+        asked.length = 0;
+        toldVersion = undefined;
+      };
+      const shown = () => page.locator('.pane-2').textContent();
+
+      await go('/t/order-7');
+      await expect.poll(shown).toContain('Early 39');
+      await storeAtOnce('Burst');
+      await expect.poll(shown).toContain('Burst 129');
+      expect(asked.length).toBe(1);
+
+      const { messages } = await get<ConversationPage>('/api/threads/order-7/messages?size=50');
+      const middle = messages.find(({ content }) => content === 'Burst 120');
+      await go(`/t/order-7/m/${middle?.id}`);
+      await expect.poll(shown).toContain('Burst 120');
+      await storeAtOnce('Later');
+      await expect.poll(() => asked.length).toBeGreaterThan(0);
+      const end = async () => {
+        await page.locator('[aria-label=Conversation]').press('End');
+        return shown();
+      };
+      await expect.poll(shown).toContain('Burst 120');
+      expect(await shown()).not.toContain('Later 129');
+      await expect.poll(end, { timeout: 20_000 }).toContain('Later 129');
+      await records.close();
+      await runtime.close();
+    },
+  );
+
+  test(
     'runs that come while one looks further down the log are counted, and taken in when one asks',
     limit,
     async () => {

@@ -75,7 +75,7 @@ async function measureAll(
       'started to its link, ms': { target: 400, measured: percentile(links, 0.95) },
       ...(await measureViews(server, seeded)),
       ...(inBrowser && (await measurePage(server, seeded))),
-      ...(await measureBeside(join(folder, 'beside'), { command, rounds: starts })),
+      ...(inBrowser && (await measureBeside(join(folder, 'beside'), { command, rounds: starts }))),
     };
   } finally {
     await server.end();

@@ -15,14 +15,23 @@ const chromiumPath = [
 /** Whether there is a browser to measure in. */
 export const hasChromium: boolean = chromiumPath !== undefined;
 
-/** What a person sees of it in Chromium. */
-export async function measurePage(server: InspectServer, seeded: Seeded): Promise<Figures> {
+/** Opens the page of a server in Chromium, and closes it at the end. */
+export async function withPage<T>(server: InspectServer, use: (page: Page) => Promise<T>): Promise<T> {
   const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
   try {
     const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
     const page = await context.newPage();
     await page.goto(await server.makeLink());
     await page.waitForSelector('.thread');
+    return await use(page);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What a person sees of it in Chromium. */
+export function measurePage(server: InspectServer, seeded: Seeded): Promise<Figures> {
+  return withPage(server, async (page) => {
     const open = (path: string, shows: string): Promise<number> =>
       timeView(page, `http://127.0.0.1:${server.port}${path}`, shows);
     const inThread = seeded.places.map((id) => `/t/${seeded.longThread}/m/${id}`);
@@ -37,9 +46,7 @@ export async function measurePage(server: InspectServer, seeded: Seeded): Promis
       'commit to the page, ms': { target: 250, measured: await measureShown(page, server, seeded) },
       'memory of the page, MB': { target: 60, measured: await readHeap(page) },
     };
-  } finally {
-    await browser.close();
-  }
+  });
 }
 
 async function repeat(measure: (i: number) => Promise<number>, times = 6): Promise<number> {

@@ -17,6 +17,8 @@ export interface Conversation {
   readonly failure: AskFailure | undefined;
   readonly readOlder: () => void;
   readonly readNewer: () => void;
+  /** To be told whether the newest message is in sight: then it stays there, however much is stored between two looks. */
+  readonly follow: (isAtEnd: boolean) => void;
 }
 
 /** Messages that are loaded first, more than a screen has, and with each piece as one scrolls. */
@@ -36,6 +38,7 @@ export function useConversation(thread: string, around: string | undefined): Con
     failure: failure.value,
     readOlder: () => void held.grow('older'),
     readNewer: () => void held.grow('newer'),
+    follow: held.follow,
   };
 }
 
@@ -47,6 +50,7 @@ interface HeldConversation {
   /** Looks again at what is loaded; where nothing could be loaded, loads it. */
   update(): void;
   grow(side: 'older' | 'newer'): Promise<void>;
+  follow(isAtEnd: boolean): void;
 }
 
 function holdConversation(thread: string): HeldConversation {
@@ -54,6 +58,7 @@ function holdConversation(thread: string): HeldConversation {
   const failure = signal<AskFailure | undefined>(undefined);
   let asked = 0;
   let shown: { readonly around: string | undefined } | undefined;
+  let isAtEnd = false;
   const read: ReadPiece = (query) =>
     ask(makePath(['api', 'threads', thread, 'messages'], { size: String(pieceSize), ...query }));
   const keep = (page: ConversationPage | undefined): void => {
@@ -74,7 +79,7 @@ function holdConversation(thread: string): HeldConversation {
   const lookAgain = async (now: LoadedConversation): Promise<void> => {
     const mine = ++asked;
     try {
-      const page = await readAgain(now, read);
+      const page = await readAgain(now, { read, isAtEnd });
       if (mine === asked && loaded.value === now) keep(page);
     } catch (error) {
       if (mine !== asked) return;
@@ -87,6 +92,7 @@ function holdConversation(thread: string): HeldConversation {
     const isThere = now !== undefined && (around === undefined || holds(now, around));
     if (isThere || (now === undefined && shown?.around === around && shown !== undefined)) return;
     shown = { around };
+    isAtEnd = around === undefined;
     void load(around);
   };
   const update = (): void => {
@@ -94,7 +100,10 @@ function holdConversation(thread: string): HeldConversation {
     if (now !== undefined) void lookAgain(now);
     else if (failure.value !== undefined) void load(shown?.around);
   };
-  return { loaded, failure, show, update, grow: grower(loaded, read) };
+  const follow = (isInSight: boolean): void => {
+    isAtEnd = isInSight;
+  };
+  return { loaded, failure, show, update, grow: grower(loaded, read), follow };
 }
 
 /** Puts pieces before or after what is loaded, one at a time. */
@@ -137,29 +146,66 @@ const again = 200;
 const mostNew = 10;
 const mostAgain = 2_000;
 
+interface LookAgain {
+  readonly read: ReadPiece;
+  readonly isAtEnd: boolean;
+}
+
 /** The piece that is loaded, as it is now; `undefined` where it stays as it is. */
-async function readAgain(now: LoadedConversation, read: ReadPiece): Promise<ConversationPage | undefined> {
+async function readAgain(
+  now: LoadedConversation,
+  { read, isAtEnd }: LookAgain,
+): Promise<ConversationPage | undefined> {
   const { messages, hasNewer } = now;
-  if (hasNewer) {
-    const middle = messages[Math.floor(messages.length / 2)]?.id;
-    return middle === undefined || messages.length > again
-      ? undefined
-      : read({ around: middle, size: String(messages.length) });
-  }
+  if (hasNewer) return readAround(messages, read);
+  const size = Math.min(again, Math.max(firstSize, messages.length) + mostNew);
+  const newest = await read({ size: String(size) });
+  if (isApart(messages, newest)) return isAtEnd ? keepNewest(newest) : { ...now, after: [], hasNewer: true };
   const from = messages[0]?.createdAt ?? 0;
-  let piece = await read({ size: String(Math.min(again, Math.max(firstSize, messages.length) + mostNew)) });
-  const { after } = piece;
-  let found = piece.messages;
-  while (piece.hasOlder && (found[0]?.createdAt ?? 0) > from && found.length < mostAgain) {
-    piece = await read({ before: found[0]?.id ?? '', size: String(again) });
-    found = [...piece.messages, ...found];
+  return cutBefore(isAtEnd ? newest : await readBackTo(from, newest, read), from);
+}
+
+/** A piece in the middle, as it is now; a long one is left as it was read. */
+async function readAround(
+  messages: ConversationPage['messages'],
+  read: ReadPiece,
+): Promise<ConversationPage | undefined> {
+  const middle = messages[Math.floor(messages.length / 2)]?.id;
+  return middle === undefined || messages.length > again
+    ? undefined
+    : read({ around: middle, size: String(messages.length) });
+}
+
+/** Whether more was stored between two looks than a piece holds. */
+function isApart(
+  messages: ConversationPage['messages'],
+  { messages: newest, hasOlder }: ConversationPage,
+): boolean {
+  return hasOlder && (newest[0]?.createdAt ?? 0) > (messages.at(-1)?.createdAt ?? 0);
+}
+
+/** As many of the newest messages as are loaded first: who reads the end of a busy thread is not sent all that went by. */
+function keepNewest(page: ConversationPage): ConversationPage {
+  const messages = page.messages.slice(-firstSize);
+  return { ...page, messages, hasOlder: page.hasOlder || messages.length < page.messages.length };
+}
+
+/** Puts piece after piece before the newest one, back to a time. */
+async function readBackTo(
+  from: number,
+  newest: ConversationPage,
+  read: ReadPiece,
+): Promise<ConversationPage> {
+  let { messages, hasOlder } = newest;
+  while (hasOlder && (messages[0]?.createdAt ?? 0) > from && messages.length < mostAgain) {
+    const piece = await read({ before: messages[0]?.id ?? '', size: String(again) });
+    messages = [...piece.messages, ...messages];
+    hasOlder = piece.hasOlder;
   }
-  const kept = found.filter(({ createdAt }) => createdAt >= from);
-  return {
-    ...piece,
-    messages: kept,
-    after,
-    hasOlder: piece.hasOlder || kept.length < found.length,
-    hasNewer: false,
-  };
+  return { ...newest, messages, hasOlder };
+}
+
+function cutBefore(page: ConversationPage, from: number): ConversationPage {
+  const messages = page.messages.filter(({ createdAt }) => createdAt >= from);
+  return { ...page, messages, hasOlder: page.hasOlder || messages.length < page.messages.length };
 }

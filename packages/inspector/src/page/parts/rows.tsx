@@ -35,9 +35,14 @@ export function Rows<Row>(props: RowsProps<Row>): JSX.Element {
   const { label, rows, draw, isGrownAbove = false, target, followsEnd = false, timesToStart = 0 } = props;
   const list = useRef<VListHandle>(null);
   const atEnd = useRef(followsEnd);
+  const setAtEnd = (isAtEnd: boolean): void => {
+    if (atEnd.current === isAtEnd) return;
+    atEnd.current = isAtEnd;
+    props.onFollow?.(isAtEnd);
+  };
   useEffect(() => {
     if (target !== undefined && target >= 0) {
-      atEnd.current = false;
+      setAtEnd(false);
       list.current?.scrollToIndex(target, { align: 'center' });
     }
   }, [target]);
@@ -51,10 +56,7 @@ export function Rows<Row>(props: RowsProps<Row>): JSX.Element {
     if (list.current === null) return;
     const { scrollOffset, scrollSize, viewportSize } = list.current;
     const below = scrollSize - scrollOffset - viewportSize;
-    if (followsEnd && atEnd.current !== below < there) {
-      atEnd.current = below < there;
-      props.onFollow?.(atEnd.current);
-    }
+    if (followsEnd) setAtEnd(below < there);
     props.onLeaveStart?.(scrollOffset >= there);
     if (scrollOffset < near) props.onStart?.();
     if (below < near) props.onEnd?.();

@@ -32,7 +32,7 @@ type Item =
 
 /** The messages as they are stored; under each what hooks did. */
 export function ConversationView({ thread, selected }: ConversationProps): JSX.Element {
-  const { loaded, failure, readOlder, readNewer } = useConversation(thread, selected);
+  const { loaded, failure, readOlder, readNewer, follow } = useConversation(thread, selected);
   const { data: turns } = useAsked<TurnPage>(makePath(['api', 'threads', thread, 'turns'], { size: '25' }));
   if (loaded === undefined) return failure === undefined ? <Waiting /> : <Failed failure={failure} />;
   if (loaded.messages.length === 0 && loaded.after.length === 0) return <NoMessages />;
@@ -52,6 +52,7 @@ export function ConversationView({ thread, selected }: ConversationProps): JSX.E
         target={target < 0 ? undefined : target}
         onStart={readOlder}
         onEnd={readNewer}
+        onFollow={follow}
       />
     </div>
   );
