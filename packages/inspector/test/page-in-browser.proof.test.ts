@@ -279,7 +279,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       const thread = await runtime.createThread({ agent: 'support', id: 'order-7' });
       for (let turn = 0; turn < 40; turn++) await thread.send(`Early ${turn}`);
       const records = sqliteReader({ path });
-      let toldVersion: Promise<string> | undefined;
+      let toldVersion: ReturnType<typeof records.version> | undefined;
       const version: typeof records.version = () => toldVersion ?? records.version();
       const { page, context, go, get } = await openPage(path, { records: { ...records, version } });
       const asked: string[] = [];

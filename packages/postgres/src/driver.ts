@@ -4,6 +4,7 @@ import { openCommits } from './commits/commits.ts';
 import { CallOrder } from './connection/order.ts';
 import type { Session } from './connection/session.ts';
 import { nameStore } from './failures.ts';
+import { headMethods } from './methods/heads.ts';
 import { leaseMethods } from './methods/leases.ts';
 import { ledgerMethods } from './methods/ledger.ts';
 import { messageMethods } from './methods/messages.ts';
@@ -20,6 +21,7 @@ export function postgresDriver(session: Session): StoreDriver {
   const commit = openCommits(session);
   const onThread = {
     getThread,
+    ...headMethods(session),
     ...leaseMethods(session),
     ...messageMethods(session),
     ...stateMethods(session),

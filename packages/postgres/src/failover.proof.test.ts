@@ -110,8 +110,8 @@ test('when the primary dies, its synchronous replica goes on with every commit t
   const newest = ids.map((id) => `${id} r${(acknowledged.get(id)?.length ?? 0) - 1}`);
   expect(news.runs.map(({ threadId, id }) => `${threadId} ${id}`)).toEqual(expect.arrayContaining(newest));
   for (const id of ids) {
-    const { fence } = await store.acquireLease({ threadId: id, owner: 'two', ttlMs: 1_000, takeOver: true });
-    expect(fence).toBeGreaterThan(Math.max(...fences)); // No fence of before is given again.
+    const { lease } = await store.takeOver({ threadId: id, owner: 'two', ttlMs: 1_000 });
+    expect(lease.fence).toBeGreaterThan(Math.max(...fences)); // No fence of before is given again.
   }
   await records.close();
   await store.close();

@@ -3,6 +3,7 @@ import { DefinitionError, findUnknownOption, type OptionNames, RunError } from '
 import {
   type CreateEngine,
   type EngineParts,
+  readEndedOutcome,
   readOutcome,
   type ThreadRecord,
   type TurnRequest,
@@ -53,13 +54,22 @@ function makeEngine({ store }: EngineParts, restate: Ingress, patienceMs: number
     const key = encodeKey(request.id);
     const sent = await send({ threadId, request }, key);
     const end = await waitForEnd(restate, sent, patienceMs);
-    const outcome = await readOutcome(store, threadId, request.id);
+    const outcome = await readOutcomeAt(threadId, request.id, end);
     if (outcome !== null) return outcome;
     const thread = sent.status === 'PreviouslyAccepted' ? await findUntouched(threadId, request) : null;
     if (thread === null) return readEnd(threadId, request.id, end);
     const own = await send({ threadId, request }, `${key}~${thread.createdAt}`);
     const ownEnd = await waitForEnd(restate, own, patienceMs);
-    return (await readOutcome(store, threadId, request.id)) ?? readEnd(threadId, request.id, ownEnd);
+    return (await readOutcomeAt(threadId, request.id, ownEnd)) ?? readEnd(threadId, request.id, ownEnd);
+  }
+
+  function readOutcomeAt(
+    threadId: string,
+    turnId: string,
+    end: TurnEnd | TurnFailure,
+  ): Promise<TurnResult | null> {
+    if ('code' in end) return readOutcome(store, threadId, turnId);
+    return readEndedOutcome(store, threadId, { turnId, steps: end.steps });
   }
 
   /**

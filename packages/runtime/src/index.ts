@@ -30,7 +30,7 @@ export type {
   TurnRequest,
 } from './engine/engine.ts';
 export { embeddedEngine } from './engine/engine.ts';
-export { readOutcome } from './engine/outcome.ts';
+export { readEndedOutcome, readOutcome } from './engine/outcome.ts';
 export type { TurnResult } from './engine/turn-result.ts';
 export type { EventsOptions, FamilyEvent, ListenerOptions, ThreadEvent, TokenUsage } from './events/hub.ts';
 export type { Signal, Signals } from './events/signals.ts';

@@ -19,6 +19,7 @@ const writing: ReadonlySet<string> = new Set([
   'writeFile',
   'deleteFile',
   'acquireLease',
+  'takeOver',
   'renewLease',
 ]);
 

@@ -1,6 +1,6 @@
 import { messageWithoutCause, RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
-import type { Store } from '../stores/store.ts';
+import type { Store, StoredMessage, ThreadHead } from '../stores/store.ts';
 import { NO_USAGE } from '../usage.ts';
 import type { TurnResult } from './turn-result.ts';
 
@@ -35,11 +35,48 @@ export async function readOutcome(
   turnId: string,
 ): Promise<TurnResult | null> {
   const kept = await store.getValue(threadId, outcomeKey(turnId));
+  return takeOutcome(store, { threadId, turnId, kept });
+}
+
+/** The same of a turn that is known to have ended after so many steps: its answer is read along. @throws {RunError} as {@link readOutcome} */
+export async function readEndedOutcome(
+  store: Store,
+  threadId: string,
+  { turnId, steps }: Pick<TurnResult, 'turnId' | 'steps'>,
+): Promise<TurnResult | null> {
+  // The answer mostly has this id; the outcome says which one it is.
+  const messages = [`${turnId}.${steps}.answer`];
+  const head = await store.readHead(threadId, { keys: [outcomeKey(turnId)], messages });
+  return head === null ? null : findOutcome(store, head, turnId);
+}
+
+/** The same, where the thread's head has been read with it. @throws {RunError} the error that the turn ended with */
+export function findOutcome(
+  store: Store,
+  { record, values, messages }: ThreadHead,
+  turnId: string,
+): Promise<TurnResult | null> {
+  const key = outcomeKey(turnId);
+  const kept = values.find((value) => value.key === key)?.value;
+  return takeOutcome(store, { threadId: record.id, turnId, kept, messages });
+}
+
+interface ReadValue {
+  readonly threadId: string;
+  readonly turnId: string;
+  readonly kept: unknown;
+  /** Those that were read along. */
+  readonly messages?: readonly StoredMessage[];
+}
+
+async function takeOutcome(store: Store, read: ReadValue): Promise<TurnResult | null> {
+  const { threadId, turnId, kept, messages } = read;
   if (kept === undefined) return null;
   if (!isOutcome(kept)) throw damagedOutcome(threadId, turnId);
   if ('result' in kept) {
     const { answerId, ...result } = kept.result;
-    const answer = answerId === null ? null : await store.getMessage(threadId, answerId);
+    const known = messages?.find(({ id }) => id === answerId);
+    const answer = answerId === null ? null : (known ?? (await store.getMessage(threadId, answerId)));
     return { ...result, usage: result.usage ?? NO_USAGE, text: answer?.content ?? null };
   }
   const { code, message } = kept.error;

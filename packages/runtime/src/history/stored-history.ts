@@ -1,3 +1,4 @@
+import { OPENING } from '../stores/recent-messages.ts';
 import type { MessageQuery, Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { isSummary } from './summary-message.ts';
 
@@ -103,7 +104,7 @@ async function openingSystem(
   { store, id }: HistorySource,
   window: readonly StoredMessage[],
 ): Promise<readonly StoredMessage[]> {
-  for (let first = 4; ; first *= 4) {
+  for (let first = OPENING; ; first *= 4) {
     const rows = await store.listMessages(id, { first });
     const leading = leadingSystem(rows);
     if (leading.length === 0) return leading;

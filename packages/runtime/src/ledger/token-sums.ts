@@ -1,6 +1,6 @@
 import type { ModelUsage } from '@spec/hooks';
-import { readKept } from '../stores/kept-value.ts';
-import type { Store } from '../stores/store.ts';
+import { findKept, readKept } from '../stores/kept-value.ts';
+import type { Store, ThreadHead } from '../stores/store.ts';
 import { addUsage, isKeptUsage, type KeptUsage, NO_USAGE, USAGE_KEY } from '../usage.ts';
 
 const NOTHING_KEPT: KeptUsage = { total: NO_USAGE, turnId: null, turn: NO_USAGE };
@@ -42,18 +42,15 @@ export class TokenSums {
     this.#isStored = false;
   }
 
-  /** Reads what is stored, unless there is something newer here. @throws {RunError} `store_unreadable` */
-  async load(store: Store, threadId: string): Promise<void> {
-    const kept = await readUsage(store, threadId);
+  /** Takes what is stored, unless there is something newer here. @throws {RunError} `store_unreadable` */
+  load(head: ThreadHead): void {
+    const kept = findKept(head, USAGE_KEY, isKeptUsage) ?? NOTHING_KEPT;
     if (this.#isStored) this.#sums = kept;
   }
 }
 
-async function readUsage(store: Pick<Store, 'getValue'>, threadId: string): Promise<KeptUsage> {
-  return (await readKept(store, { threadId, key: USAGE_KEY }, isKeptUsage)) ?? NOTHING_KEPT;
-}
-
 /** What the model calls of a stored thread used. @throws {RunError} `store_unreadable` */
 export async function readThreadUsage(store: Pick<Store, 'getValue'>, threadId: string): Promise<ModelUsage> {
-  return (await readUsage(store, threadId)).total;
+  const kept = await readKept(store, { threadId, key: USAGE_KEY }, isKeptUsage);
+  return (kept ?? NOTHING_KEPT).total;
 }

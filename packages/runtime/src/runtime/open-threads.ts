@@ -27,11 +27,11 @@ import {
 import { LiveView } from '../state/live-view.ts';
 import { memoryStore } from '../stores/memory/index.ts';
 import { RecentThreads } from '../stores/recent-messages.ts';
-import type { Store, ThreadRecord } from '../stores/store.ts';
+import type { Store, ThreadHead, ThreadRecord } from '../stores/store.ts';
 import { checkContextLimit } from '../thread/contexts.ts';
 import { type NewChild, type RuntimeCore, ThreadCore, type ThreadView } from '../thread/core.ts';
 import { refuseDerivedId } from '../thread/ids.ts';
-import { Heartbeat } from '../thread/lease.ts';
+import { Heartbeat, headQuery } from '../thread/lease.ts';
 import type { Caller } from '../thread/session.ts';
 import { nowInMicros } from '../time.ts';
 import { loadOpenTelemetry } from '../tracing/open-telemetry.ts';
@@ -217,10 +217,11 @@ export class OpenThreads implements RuntimeCore {
   async reach(threadId: string): Promise<ThreadCore | null> {
     const open = this.#open.get(threadId);
     if (open !== undefined) return open;
-    const [record] = await Promise.all([this.store.getThread(threadId), loadOpenTelemetry()]);
-    if (record === null) return null;
+    const [head] = await Promise.all([this.store.readHead(threadId, headQuery), loadOpenTelemetry()]);
+    if (head === null) return null;
+    const { record } = head;
     const core = new ThreadCore(this, record, requireAgent(this.catalog, record.agentId));
-    await core.load();
+    await core.load(head);
     const openedMeanwhile = this.#open.get(threadId);
     if (openedMeanwhile !== undefined) return openedMeanwhile;
     this.#open.set(threadId, core);
@@ -231,9 +232,9 @@ export class OpenThreads implements RuntimeCore {
     return new LiveView(core);
   }
 
-  async reload(core: ThreadCore): Promise<void> {
+  async reload(core: ThreadCore, head: ThreadHead): Promise<void> {
     core.batch = await batchLeftOpen(core);
-    await loadMode(core);
+    await loadMode(core, head);
   }
 
   async finish(core: ThreadCore): Promise<void> {

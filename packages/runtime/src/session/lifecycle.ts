@@ -2,8 +2,8 @@
 
 import type { SessionInfo } from '@spec/hooks';
 import { isMode, MODE_KEY, type PermissionMode } from '../definitions/permission-mode.ts';
-import { readKept } from '../stores/kept-value.ts';
-import type { Store, ThreadRecord } from '../stores/store.ts';
+import { findKept, readKept } from '../stores/kept-value.ts';
+import type { Store, ThreadHead, ThreadRecord } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import { isThreadBusy } from '../thread/lease.ts';
 import type { Ancestor, Caller } from '../thread/session.ts';
@@ -102,10 +102,10 @@ export async function setMode(core: ThreadCore, mode: PermissionMode): Promise<v
   core.session.ownMode = mode;
 }
 
-/** Reads the thread's mode, and which threads are above it. */
-export async function loadMode(core: ThreadCore): Promise<void> {
-  const { store, record, session } = core;
-  session.ownMode = await keptMode(store, record.id);
+/** Takes the thread's mode, and reads which threads are above it. */
+export async function loadMode(core: ThreadCore, head: ThreadHead): Promise<void> {
+  const { record, session } = core;
+  session.ownMode = findKept(head, MODE_KEY, isMode);
   if (record.parentId !== null) session.ancestors = await listAncestors(core, record.parentId);
 }
 

@@ -1,7 +1,9 @@
 import type { AttachmentRef, KeyedValue, TurnMark } from '@spec/hooks';
 import type { Window } from './counts.ts';
 import type {
+  HeadQuery,
   Lease,
+  LeaseRequest,
   LedgerEntry,
   LedgerFilter,
   QueueItem,
@@ -11,6 +13,7 @@ import type {
   StoredMessage,
   ThreadChanges,
   ThreadFilter,
+  ThreadHead,
   ThreadRecord,
   ToolCallRecord,
   ToolCallStatus,
@@ -89,6 +92,16 @@ export interface NextLease extends Omit<StoredLease, 'fence' | 'readAt'> {
 /** Makes a lease from the one before it, inside one transaction. `now` is the time of the database, if it has its own clock. */
 export type ChangeLease = (held: StoredLease | null | undefined, now?: number) => NextLease | null;
 
+/** A lease that is taken whoever has it, and what is wanted of its thread. */
+export interface TakeOver extends Omit<LeaseRequest, 'threadId'>, HeadQuery {}
+
+/** What came of it. The lease ends at `expiresAt`, by the clock that leases go by. */
+export interface TakenHead {
+  readonly fence: number;
+  readonly expiresAt: number;
+  readonly head: ThreadHead;
+}
+
 export interface ToolCallFilter {
   readonly status?: ToolCallStatus;
   readonly messageId?: string;
@@ -165,6 +178,14 @@ export interface StoreDriver {
   countMessages?(threadId: string): Answer<number>;
   /** Finds runs by an index, if it has one; otherwise all pages are read. */
   listRuns?(filter: LedgerFilter): Answer<readonly LedgerEntry[]>;
+  /** Reads a thread and what else is asked for at once, if it can; otherwise each is read. @returns `null` if there is no such thread */
+  readHead?(threadId: string, query: HeadQuery): Answer<ThreadHead | null>;
+  /**
+   * Takes a lease, whoever has it, and reads the thread under it, at once, if it can; otherwise the lease is changed, and then each is read. The
+   * owner of the lease before keeps its fence; any other gets a new one.
+   * @returns `null` if there is no such thread
+   */
+  takeOver?(threadId: string, request: TakeOver): Answer<TakenHead | null>;
   /** Writes a copy of the stored data to a new file. A store without this refuses. */
   backup?(path: string): Answer<void>;
 }

@@ -1,6 +1,6 @@
 import { isRecord, RunError } from '@spec/hooks';
 import { checkMessage } from './message-fields.ts';
-import type { Store, StoredMessage } from './store.ts';
+import type { Store, StoredMessage, ThreadHead } from './store.ts';
 
 /** The place of a value that the runtime itself keeps with a thread. */
 export interface KeptPlace {
@@ -15,10 +15,27 @@ export interface KeptPlace {
  */
 export async function readKept<T>(
   store: Pick<Store, 'getValue'>,
-  { threadId, key }: KeptPlace,
+  place: KeptPlace,
   isForm: (value: unknown) => value is T,
 ): Promise<T | undefined> {
-  const kept = await store.getValue(threadId, key);
+  return checkKept(await store.getValue(place.threadId, place.key), place, isForm);
+}
+
+/** The same, where the thread's head has been read with it. @throws {RunError} `store_unreadable` */
+export function findKept<T>(
+  { record, values }: Pick<ThreadHead, 'record' | 'values'>,
+  key: string,
+  isForm: (value: unknown) => value is T,
+): T | undefined {
+  const kept = values.find((value) => value.key === key)?.value;
+  return checkKept(kept, { threadId: record.id, key }, isForm);
+}
+
+function checkKept<T>(
+  kept: unknown,
+  { threadId, key }: KeptPlace,
+  isForm: (value: unknown) => value is T,
+): T | undefined {
   if (kept === undefined || isForm(kept)) return kept;
   const message = `The value ${key} of thread ${threadId} is damaged: it does not have the form that the runtime writes. Remove it, or restore a copy of the store.`;
   throw new RunError('store_unreadable', message, { threadId });

@@ -1,10 +1,12 @@
 import { copyOut } from './message-fields.ts';
-import type { MessageQuery, Store, StoredMessage } from './store.ts';
+import type { MessageQuery, Store, StoredMessage, ThreadHead } from './store.ts';
 
 /** How many messages are read beyond those that a step asks for, so that later looks back find them. */
 const AHEAD = 32;
+/** How many of a thread's first messages are looked at to find the system's. */
+export const OPENING = 4;
 /** The least number of messages that are kept. */
-const LEAST = 64;
+export const KEPT_AT_LEAST = 64;
 /** The most text that one thread may keep, in UTF-16 code units. */
 const MAX_TEXT = 256 * 1024;
 /** The most threads of one runtime that may keep messages. */
@@ -43,7 +45,7 @@ export class RecentMessages implements MessageReader {
   readonly #threads: RecentThreads;
   #newest: StoredMessage[] | undefined;
   /** When twice as many are kept, the older half is dropped. */
-  #size = LEAST;
+  #size = KEPT_AT_LEAST;
   /** Whether no older messages exist. */
   #isWhole = false;
   #text = 0;
@@ -81,6 +83,13 @@ export class RecentMessages implements MessageReader {
     this.#bound();
   }
 
+  /** Takes the ends of a thread as they were read under a new lease; {@link OPENING} and {@link KEPT_AT_LEAST} messages, if there are so many. */
+  begin({ oldest, newest }: NonNullable<ThreadHead['ends']>): void {
+    this.forget();
+    this.#hold(newest, KEPT_AT_LEAST);
+    if (this.#newest !== undefined && oldest.length === OPENING) this.#first = oldest;
+  }
+
   /** Starts again from the store. */
   forget(): void {
     this.#version++;
@@ -97,10 +106,15 @@ export class RecentMessages implements MessageReader {
     const version = this.#version;
     const rows = await this.#store.listMessages(threadId, { last });
     if (version !== this.#version) return;
+    this.#hold(rows, last);
+  }
+
+  /** @param last how many were asked for */
+  #hold(rows: readonly StoredMessage[], last: number): void {
     this.#newest = [];
     this.#text = 0;
     this.#isWhole = rows.length < last;
-    this.#size = Math.max(LEAST, last);
+    this.#size = Math.max(KEPT_AT_LEAST, last);
     for (const row of rows) this.#keep(this.#newest, row);
     this.#bound();
   }

@@ -169,8 +169,35 @@ export interface LeaseRequest {
   ttlMs: number;
   /** A turn that the owner is about to run, with an id that its caller chose. */
   turnId?: string | undefined;
-  /** Takes the lease even while another owner has a live one, which then writes no more. For owners who know that nobody else runs the thread. */
-  takeOver?: true;
+}
+
+/** What is wanted of a thread beside its record and its children. */
+export interface HeadQuery {
+  /** The keys of values. */
+  readonly keys?: readonly string[];
+  /** The ids of messages. */
+  readonly messages?: readonly string[];
+  /** How many of the oldest and of the newest messages may come along when the thread is taken over. */
+  readonly ends?: { readonly oldest: number; readonly newest: number };
+}
+
+/** What a runtime reads of a thread before it works on it. */
+export interface ThreadHead {
+  record: ThreadRecord;
+  /** The ids of the threads right below it, in the order of creation. */
+  children: string[];
+  /** Of the values that were asked for, those that there are, in any order. */
+  values: KeyedValue[];
+  /** Of the messages that were asked for by their ids, those that there are, in any order. */
+  messages: StoredMessage[];
+  /** The oldest and the newest messages, in order; absent where the owner had the lease already, or where the store reads them apart. */
+  ends?: { oldest: StoredMessage[]; newest: StoredMessage[] };
+}
+
+/** A thread that was taken over, and what it held then. */
+export interface TakenThread {
+  lease: Lease;
+  head: ThreadHead;
 }
 
 /**
@@ -196,6 +223,8 @@ export interface Store {
   /** Refused with `invalid_input` if a thread with this id exists. */
   createThread(thread: ThreadRecord): Promise<void>;
   getThread(threadId: string): Promise<ThreadRecord | null>;
+  /** The thread with its children, and what else is asked for; `null` if there is no such thread. */
+  readHead(threadId: string, query?: HeadQuery): Promise<ThreadHead | null>;
   /** In the order of creation. */
   listThreads(filter?: ThreadFilter): Promise<ThreadRecord[]>;
   /**
@@ -264,7 +293,7 @@ export interface Store {
   deleteFile(threadId: string, fence: number, path: string): Promise<boolean>;
 
   /**
-   * Refused with `thread_busy` while another owner has a live lease, except with `takeOver`. The same owner gets its lease again, renewed, with the same
+   * Refused with `thread_busy` while another owner has a live lease. The same owner gets its lease again, renewed, with the same
    * fence and for the turn that it now names, until it releases the lease. No fence is given twice, not even to a thread created
    * again with an old id.
    *
@@ -272,6 +301,11 @@ export interface Store {
    * it was wrong.
    */
   acquireLease(request: LeaseRequest): Promise<Lease>;
+  /**
+   * Takes the lease as `acquireLease` does, but even while another owner has a live one, which then writes no more; and reads the thread
+   * under it. For owners who know that nobody else runs the thread. Refused with `not_found`.
+   */
+  takeOver(request: LeaseRequest, query?: HeadQuery): Promise<TakenThread>;
   /** The live lease; `null` if the thread is free. */
   getLease(threadId: string): Promise<Lease | null>;
   /** Extends a lease, even an expired one. Refused with `thread_busy` if another owner took it or it was released. */

@@ -43,23 +43,6 @@ export const leaseCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a live lease is taken over where the owner asks for it',
-    async run(store) {
-      await withMessages(store, 'm1');
-      const first = await store.acquireLease({ threadId: t, owner: 'a', ttlMs: long });
-      const second = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long, takeOver: true });
-      holds(second.fence > first.fence, 'a lease that was taken over must have a higher fence');
-      await refused(
-        store.append(t, first.fence, { messages: [message('m2')] }),
-        'thread_busy',
-        'the old one',
-      );
-      const again = await store.acquireLease({ threadId: t, owner: 'b', ttlMs: long, takeOver: true });
-      same(again.fence, second.fence, 'fence of the same owner');
-      await store.append(t, second.fence, { messages: [message('m2')] });
-    },
-  },
-  {
     name: 'of many owners at once one gets the lease',
     async run(store) {
       await store.createThread(thread());

@@ -44,6 +44,7 @@ export const threadCases: readonly StoreCase[] = [
     async run(store) {
       same(await store.getThread(t), null, 'getThread');
       same(await store.listThreads(), [], 'listThreads');
+      same(await store.readHead(t, { keys: ['k'] }), null, 'readHead');
       same(await store.getMessage(t, 'm1'), null, 'getMessage');
       same(await store.listMessages(t, { last: 2 }), [], 'listMessages');
       same(await store.countMessages(t), 0, 'countMessages');
@@ -64,6 +65,7 @@ export const threadCases: readonly StoreCase[] = [
       for (const [method, write] of writes(store, t, noFence)) await refused(write(), 'not_found', method);
       const lease = { threadId: t, owner: 'a', ttlMs: 1000 };
       await refused(store.acquireLease(lease), 'not_found', 'acquireLease');
+      await refused(store.takeOver(lease), 'not_found', 'takeOver');
     },
   },
   {

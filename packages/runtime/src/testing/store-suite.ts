@@ -3,6 +3,7 @@ import type { StoreCase } from './store-suite-case.ts';
 import { changeCases } from './store-suite-changes.ts';
 import { closingCases } from './store-suite-closing.ts';
 import { copyCases } from './store-suite-copies.ts';
+import { headCases } from './store-suite-heads.ts';
 import { idCases } from './store-suite-ids.ts';
 import { inboxCases } from './store-suite-inbox.ts';
 import { leaseCases } from './store-suite-leases.ts';
@@ -24,6 +25,7 @@ export const storeCases: readonly StoreCase[] = [
   ...inboxCases,
   ...copyCases,
   ...leaseCases,
+  ...headCases,
   ...ledgerCases,
   ...markCases,
   ...closingCases,

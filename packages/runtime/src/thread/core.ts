@@ -23,10 +23,10 @@ import type { LedgerKeeper } from '../ledger/retention.ts';
 import { TokenSums } from '../ledger/token-sums.ts';
 import type { RunData } from '../ledger/traced-values.ts';
 import { RecentMessages, type RecentThreads } from '../stores/recent-messages.ts';
-import type { Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
+import type { Store, StoredMessage, ThreadHead, ThreadRecord } from '../stores/store.ts';
 import { nowInMicros } from '../time.ts';
 import { Flow } from './flow.ts';
-import { type Heartbeat, ThreadLease } from './lease.ts';
+import { type Heartbeat, headQuery, type LeaseOptions, ThreadLease } from './lease.ts';
 import type { OpenBatch } from './open-batch.ts';
 import type { WritePermit } from './permit.ts';
 import type { Place } from './place.ts';
@@ -74,8 +74,8 @@ export interface RuntimeCore {
   begin(core: ThreadCore, flow: Flow, input: NewMessage): Promise<TurnResult>;
   /** Announces how a turn ended that another process ended. */
   tellEnd(core: ThreadCore, flow: Flow, end: TurnEnding): Promise<void>;
-  /** Reads again what the thread's rows say of its open batch and of its permission mode. */
-  reload(core: ThreadCore): Promise<void>;
+  /** Takes from the thread's head, and reads from its rows, what they say of its permission mode and of its open batch. */
+  reload(core: ThreadCore, head: ThreadHead): Promise<void>;
   /** Ends the thread's session and writes what is still unwritten. */
   finish(core: ThreadCore): Promise<void>;
   /** The thread is no longer open. */
@@ -163,7 +163,7 @@ export class ThreadCore implements TurnOwner {
     this.events = createHub(runtime, record);
     this.session = createSession(runtime, record);
     this.recent = new RecentMessages(store, runtime.recent);
-    const onNew = (): Promise<void> => this.load();
+    const onNew: LeaseOptions['onNew'] = (head) => this.load(head);
     this.lease = new ThreadLease({ store, threadId: record.id, owner, ttlMs, heartbeat, onNew });
     this.#rest = new Flow(null, record.currentSide);
     this.state = runtime.view(this);
@@ -212,23 +212,22 @@ export class ThreadCore implements TurnOwner {
     return this.runtime.tellEnd(this, flow, end);
   }
 
-  /** Reads again what another writer may have changed. */
-  async load(): Promise<void> {
-    const { store, id } = this;
+  /** Takes what another writer may have changed: as it was read, otherwise it is read now. */
+  async load(read?: ThreadHead): Promise<void> {
     this.recent.forget();
-    const [record, children] = await Promise.all([
-      store.getThread(id),
-      store.listThreads({ parentId: id }),
-      this.tokens.load(store, id),
-    ]);
-    if (record !== null) this.record = takeRecord(this, record);
-    this.children = children.map((child) => child.id);
-    await this.runtime.reload(this);
+    const head = read ?? (await this.store.readHead(this.id, headQuery));
+    if (head === null) return;
+    if (head.ends !== undefined) this.recent.begin(head.ends);
+    this.record = takeRecord(this, head.record);
+    this.children = head.children;
+    this.tokens.load(head);
+    await this.runtime.reload(this, head);
   }
 
   /** Notes committed messages. A turn that continues after a crash may have stored them before. */
   remember(messages: readonly StoredMessage[]): void {
-    if ((this.turns.running?.context.attempt ?? 1) === 1) this.recent.add(messages);
+    const { attempt } = this.turns.running?.context ?? { attempt: 1 };
+    if (attempt === 1) this.recent.add(messages);
     else this.recent.forget();
   }
 

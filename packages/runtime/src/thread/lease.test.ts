@@ -53,7 +53,15 @@ test.each([-3_600_000, 3_600_000])(
       },
     };
     const lease = new ThreadLease({
-      ...{ store: shifted, threadId: 't', owner: 'me', ttlMs: 2_000, heartbeat: new Heartbeat(2_000), onNew },
+      ...{
+        store: shifted,
+        threadId: 't',
+        owner: 'me',
+        ttlMs: 2_000,
+        heartbeat: new Heartbeat(2_000),
+        headKeys: [],
+        onNew,
+      },
     });
     const fence = await lease.take();
     expect(lease.fence).toBe(fence);

@@ -1,9 +1,18 @@
 import type { RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
+import { MODE_KEY } from '../definitions/permission-mode.ts';
 import { measureLife } from '../stores/lease-life.ts';
+import { KEPT_AT_LEAST, OPENING } from '../stores/recent-messages.ts';
 import { leasedOut } from '../stores/refusals.ts';
-import type { Lease, Store } from '../stores/store.ts';
+import type { HeadQuery, Lease, LeaseRequest, Store, TakenThread, ThreadHead } from '../stores/store.ts';
 import { pause, unref } from '../time.ts';
+import { USAGE_KEY } from '../usage.ts';
+
+/** What is read with a thread. */
+export const headQuery: HeadQuery & { readonly keys: readonly string[] } = {
+  keys: [USAGE_KEY, MODE_KEY],
+  ends: { oldest: OPENING, newest: KEPT_AT_LEAST },
+};
 
 export interface LeaseOptions {
   readonly store: Store;
@@ -13,8 +22,8 @@ export interface LeaseOptions {
   readonly ttlMs: number;
   /** That of the runtime. */
   readonly heartbeat: Heartbeat;
-  /** Called with each new lease, since another writer may have written before. */
-  readonly onNew: () => Promise<void>;
+  /** Called with each new lease, since another writer may have written before; with what the thread holds, where that was read with it. */
+  readonly onNew: (head?: ThreadHead) => Promise<void>;
 }
 
 /**
@@ -76,13 +85,31 @@ export class ThreadLease {
     return this.take();
   }
 
-  /** Takes it whoever has it, for an engine that knows that nobody else runs the thread. @throws {RunError} `not_found` */
-  async takeOver(): Promise<number> {
+  /**
+   * Takes it whoever has it, for an engine that knows that nobody else runs the thread.
+   *
+   * @param keys of further values that are wanted
+   * @returns what the thread held then
+   * @throws {RunError} `not_found`
+   */
+  async takeOver(keys: readonly string[] = []): Promise<ThreadHead> {
     while (this.#taking !== undefined) await this.#taking.catch(() => {});
-    this.#taking = this.#acquire({ takeOver: true }).finally(() => {
-      this.#taking = undefined;
-    });
-    return this.#taking;
+    const taking = this.#takeOver(keys);
+    this.#taking = taking
+      .then(({ lease }) => lease.fence)
+      .finally(() => {
+        this.#taking = undefined;
+      });
+    await this.#taking;
+    return (await taking).head;
+  }
+
+  async #takeOver(keys: readonly string[]): Promise<TakenThread> {
+    const before = performance.now();
+    const query = { ...headQuery, keys: [...headQuery.keys, ...keys] };
+    const taken = await this.#options.store.takeOver(this.#makeRequest(), query);
+    await this.#keep(taken.lease, before, taken.head);
+    return taken;
   }
 
   /** Ends the turn. The next renewal of the lease is for no turn. */
@@ -112,18 +139,26 @@ export class ThreadLease {
     }
   }
 
-  async #acquire(how: { takeOver?: true } = {}): Promise<number> {
-    const { store, threadId, owner, ttlMs, onNew } = this.#options;
-    const turnId = this.#turnId;
+  async #acquire(): Promise<number> {
     const before = performance.now();
-    const request = { threadId, owner, ttlMs, ...how };
-    const lease = await store.acquireLease(turnId === undefined ? request : { ...request, turnId });
-    if (lease.fence !== this.#lastFence) await onNew().catch((error) => this.#giveBack(lease, error));
+    const lease = await this.#options.store.acquireLease(this.#makeRequest());
+    await this.#keep(lease, before);
+    return lease.fence;
+  }
+
+  #makeRequest(): LeaseRequest {
+    const { threadId, owner, ttlMs } = this.#options;
+    const request = { threadId, owner, ttlMs };
+    return this.#turnId === undefined ? request : { ...request, turnId: this.#turnId };
+  }
+
+  async #keep(lease: Lease, before: number, head?: ThreadHead): Promise<void> {
+    const { ttlMs, onNew } = this.#options;
+    if (lease.fence !== this.#lastFence) await onNew(head).catch((error) => this.#giveBack(lease, error));
     this.#lastFence = lease.fence;
     this.#lease = lease;
     this.#livesUntil = before + ttlMs / 2;
     this.#wasTaken = true;
-    return lease.fence;
   }
 
   /** A thread that cannot be written to here is free for others. */

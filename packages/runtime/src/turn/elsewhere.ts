@@ -45,10 +45,10 @@ const MOST_MS = 1_000;
 
 /** Another process may have written the thread's record meanwhile. */
 async function readRecord({ core }: ThreadView): Promise<void> {
-  const record = await core.store.getThread(core.id);
-  if (record === null)
+  const head = await core.store.readHead(core.id);
+  if (head === null)
     throw new RunError('not_found', `There is no thread ${core.id} in the store.`, { threadId: core.id });
-  core.record = record;
+  core.record = head.record;
   core.refuseMessages();
 }
 

@@ -1,6 +1,6 @@
 import { onAbort } from '@spec/hooks';
 import type { Engine } from '../engine/engine.ts';
-import { readOutcome } from '../engine/outcome.ts';
+import { findOutcome, outcomeKey } from '../engine/outcome.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
@@ -37,8 +37,9 @@ interface Taken {
 async function takeUp(core: ThreadCore, flow: Flow, { turn, here }: Taken): Promise<TurnResult> {
   const { request, context } = turn;
   const { id } = request;
-  flow.pin(await core.lease.takeOver());
-  const ended = request.isNamed ? await readOutcome(core.store, core.id, id) : null;
+  const head = await core.lease.takeOver([outcomeKey(id)]);
+  flow.pin(await core.lease.held());
+  const ended = request.isNamed ? await findOutcome(core.store, head, id) : null;
   if (ended !== null) return ended;
   await core.turns.finishLeftBehind(here);
   if (core.record.turn?.id === id)

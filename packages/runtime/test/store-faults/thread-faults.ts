@@ -9,6 +9,39 @@ export const threadFaults: readonly Fault[] = [
     broken: (good) => ({ acquireLease: (request) => good.acquireLease({ ...request, owner: 'everybody' }) }),
   },
   {
+    fault: 'a lease that lives is not taken over',
+    noticed: 'a live lease is taken over where the owner asks for it',
+    broken: (good) => ({
+      async takeOver(request, query) {
+        const lease = (await good.getLease(request.threadId)) ?? (await good.acquireLease(request));
+        const head = await good.readHead(request.threadId, query);
+        if (head === null) throw new Error('none');
+        return { lease, head };
+      },
+    }),
+  },
+  {
+    fault: 'the children of a thread that is taken over are forgotten',
+    noticed: 'a thread that is taken over, or read, comes with its children and what is asked for',
+    broken: (good) => ({
+      async takeOver(request, query) {
+        const taken = await good.takeOver(request, query);
+        return { ...taken, head: { ...taken.head, children: [] } };
+      },
+    }),
+  },
+  {
+    fault: 'a thread is read before it is taken over',
+    noticed: 'what was written before a thread is taken over is in its head, and what comes later is refused',
+    broken: (good) => ({
+      async takeOver(request, query) {
+        const head = await good.readHead(request.threadId, query);
+        const taken = await good.takeOver(request, query);
+        return { ...taken, head: head ?? taken.head };
+      },
+    }),
+  },
+  {
     fault: 'a lease cannot be released',
     noticed: 'a released lease can be had at once, with a higher fence',
     broken: () => ({ releaseLease: async () => {} }),

@@ -25,6 +25,8 @@ const methods: Readonly<Record<Method, true>> = {
   close: true,
   countMessages: true,
   listRuns: true,
+  readHead: true,
+  takeOver: true,
   backup: true,
 };
 

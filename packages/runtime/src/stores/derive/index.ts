@@ -3,6 +3,7 @@
 import type { StoreDriver } from '../driver.ts';
 import { nothingToBackUp } from '../refusals.ts';
 import type { Store } from '../store.ts';
+import { headMethods } from './heads.ts';
 import { leaseMethods } from './leases.ts';
 import { ledgerMethods } from './ledger.ts';
 import { messageMethods } from './messages.ts';
@@ -34,6 +35,7 @@ export function createStore(driver: StoreDriver): Store {
   const inUse = opened(driver);
   return {
     ...threadMethods(inUse),
+    ...headMethods(inUse),
     ...messageMethods(inUse),
     ...stateMethods(inUse),
     ...leaseMethods(inUse),

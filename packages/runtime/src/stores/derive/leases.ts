@@ -2,12 +2,14 @@ import type { NextLease, StoredLease } from '../driver.ts';
 import { isLive, measureLife } from '../lease-life.ts';
 import { leasedOut, leaseLost, noSuchThread } from '../refusals.ts';
 import type { Lease, LeaseRequest, Store } from '../store.ts';
+import { readHead } from './heads.ts';
 import type { OpenedDriver } from './opened.ts';
 
-type LeaseMethods = Pick<Store, 'acquireLease' | 'getLease' | 'renewLease' | 'releaseLease'>;
+type LeaseMethods = Pick<Store, 'acquireLease' | 'takeOver' | 'getLease' | 'renewLease' | 'releaseLease'>;
 
 /** The rules of leases: each makes the next lease from the present one. A driver calls it inside one transaction. */
-export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
+export function leaseMethods(opened: OpenedDriver): LeaseMethods {
+  const { use } = opened;
   async function replace(threadId: string, next: NextOf): Promise<Lease> {
     let wanted: OwnedLease | undefined;
     const kept = await use().changeLease(threadId, (held, now = Date.now()) => {
@@ -19,9 +21,35 @@ export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
     return { ...wanted, threadId, fence: kept.fence };
   }
 
+  async function release(lease: Lease): Promise<void> {
+    await use().changeLease(lease.threadId, (held) => (isHeldUnder(held, lease) ? released(held) : null));
+  }
+
+  /** A thread that cannot be read here is free for others. */
+  async function giveBack(lease: Lease, error: unknown): Promise<never> {
+    await release(lease).catch(() => {}); // It ends by itself.
+    throw error;
+  }
+
   return {
     acquireLease: async ({ ...request }) =>
       replace(request.threadId, (held, now) => leaseFrom(now, taken(held, request))),
+    async takeOver({ ...request }, { ...query } = {}) {
+      const { threadId, ...taking } = request;
+      const driver = use();
+      if (driver.takeOver === undefined) {
+        const lease = await replace(threadId, (held, now) => leaseFrom(now, takenOver(held, request)));
+        const head = await readHead(opened, threadId, query).catch((error) => giveBack(lease, error));
+        if (head === null) throw noSuchThread(threadId);
+        return { lease, head };
+      }
+      const taken = await driver.takeOver(threadId, { ...taking, ...query });
+      if (taken === null) throw noSuchThread(threadId);
+      const { head, fence, expiresAt } = taken;
+      const { owner, ttlMs, turnId } = request;
+      const lease = { threadId, owner, fence, expiresAt, ttlMs };
+      return { lease: turnId === undefined ? lease : { ...lease, turnId }, head };
+    },
     async getLease(threadId) {
       const held = await use().readLease(threadId);
       if (!held || held.owner === null || !isLive(held)) return null;
@@ -30,9 +58,7 @@ export function leaseMethods({ use }: OpenedDriver): LeaseMethods {
     },
     renewLease: async ({ ...lease }, ttlMs) =>
       replace(lease.threadId, (held, now) => leaseFrom(now, renewed(held, lease, ttlMs))),
-    async releaseLease({ ...lease }) {
-      await use().changeLease(lease.threadId, (held) => (isHeldUnder(held, lease) ? released(held) : null));
-    },
+    releaseLease: ({ ...lease }) => release(lease),
   };
 }
 
@@ -43,11 +69,14 @@ interface OwnedLease extends NextLease {
   readonly owner: string;
 }
 
-/** @throws RunError `thread_busy` while another owner has a live lease that is not to be taken over. */
+/** @throws RunError `thread_busy` while another owner has a live lease. */
 function taken(held: StoredLease | null, request: LeaseRequest): Wanted {
-  const { threadId, owner, ttlMs, turnId, takeOver } = request;
-  if (takeOver !== true && held && held.owner !== owner && isLive(held))
-    throw leasedOut(threadId, measureLife(held));
+  const { threadId, owner } = request;
+  if (held && held.owner !== owner && isLive(held)) throw leasedOut(threadId, measureLife(held));
+  return takenOver(held, request);
+}
+
+function takenOver(held: StoredLease | null, { owner, ttlMs, turnId }: LeaseRequest): Wanted {
   return { owner, fence: held?.owner === owner ? held.fence : null, ttlMs, turnId };
 }
 
