@@ -1,3 +1,6 @@
+import { findFreePorts, type RestateServer } from '@spec/local-services';
+import { registerWorkers, restateEngine, restateWorker } from '@spec/restate';
+import { memoryStore, type Runtime, type TurnResult } from '@spec/runtime';
 import type { Bench } from '../bench.ts';
 import type { Series } from '../measure.ts';
 import { startRuntime } from '../turn/ours.ts';
@@ -15,6 +18,7 @@ const THROUGH = 'a turn through Restate';
 const WITHOUT = 'a turn without it';
 const ADDED = 'what it adds, of all processes';
 const SERVER = 'of which the Restate server';
+const NOTHING = 'a turn through Restate that does nothing';
 const TARGET = '6 ms';
 
 const TURNS = 20;
@@ -27,6 +31,8 @@ export const clusterEngine: Bench = {
   comparisons: [
     { of: ADDED, against: TARGET, atMost: 1 },
     { of: SERVER, against: TARGET },
+    { of: NOTHING, against: TARGET },
+    { of: ADDED, against: NOTHING },
     { of: THROUGH, against: WITHOUT },
   ],
   run: () =>
@@ -46,6 +52,7 @@ export const clusterEngine: Bench = {
           without.push(await measureTurns(embedded, [server.pid]));
         }
         await other.close();
+        const nothing = await measureNothing(restate);
         const added = through.map((value, round) => value - (without[round] ?? 0));
         const target = added.map(() => 6e6);
         return {
@@ -53,6 +60,7 @@ export const clusterEngine: Bench = {
           [WITHOUT]: without,
           [ADDED]: added,
           [SERVER]: ofServer,
+          [NOTHING]: nothing,
           [TARGET]: target,
         };
       });
@@ -61,6 +69,28 @@ export const clusterEngine: Bench = {
       return series;
     }),
 };
+
+/** What Restate, its client and its SDK take for themselves: turns without a store, of a worker that ends them at once. */
+async function measureNothing(restate: RestateServer): Promise<number[]> {
+  const [port = 0] = await findFreePorts(1);
+  const runTurn: Runtime['runTurn'] = async (_threadId, { id }) => ({ ...DONE, turnId: id });
+  const worker = await restateWorker({ runtime: { runTurn }, port });
+  await registerWorkers({ admin: restate.admin, address: `http://127.0.0.1:${port}/` });
+  const store = { ...memoryStore(), readHead: async () => null };
+  const engine = restateEngine({ ingress: restate.ingress })({ store, run: async () => DONE });
+  const turns = Array.from({ length: 8 }, (_, n) => () => {
+    const id = crypto.randomUUID();
+    const message = { id, role: 'user', content: 'Where is my order?', created_at: 0 } as const;
+    return engine.submit(`nothing-${n}`, { id, messages: [message], isNamed: true });
+  });
+  const measured: number[] = [];
+  for (let round = 0; round < 6; round++) measured.push(await measureTurns(turns, [restate.pid]));
+  await worker.close();
+  return measured.slice(1);
+}
+
+const usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
+const DONE: TurnResult = { turnId: '', status: 'completed', text: null, steps: 1, usage };
 
 async function measureTurns(
   threads: readonly (() => Promise<unknown>)[],

@@ -16,7 +16,9 @@ export type SendPacket = (packet: Packet) => Promise<Appended>;
 export function openAppendLine(session: Session): SendPacket {
   const send = gatherQuestions<Packet>(session, {
     alone: session.prepare('select status, waiting from $schema.append_1($1::json)'),
-    all: session.prepare('select status, waiting from $schema.append_all_1($1::json[])'),
+    all: session.prepare(
+      'select status, waiting from $schema.append_all_1(array(select json_array_elements($1::json)))',
+    ),
     agree: syncAlike,
   });
   return async (packet) => readAppended(await send(packet));

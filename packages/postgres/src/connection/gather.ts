@@ -15,7 +15,7 @@ export interface Question {
   readonly thread: string;
 }
 
-/** A statement that takes one question as JSON, and one that takes many; either gives a row for each question. */
+/** A statement that takes one question as JSON, and one that takes a list of them; either gives a row for each question. */
 export interface Asking<One extends Question> {
   readonly alone: Statement;
   readonly all: Statement;
@@ -59,9 +59,9 @@ export function gatherQuestions<One extends Question>(
     if (batch.length === 1 && first) return settle(first, askAlone(first.question));
     // Sorted by thread, so that no two statements wait for each other.
     const ordered = [...batch].sort((a, b) => (a.question.thread < b.question.thread ? -1 : 1));
-    const texts = agree(ordered.map(({ question }) => question)).map((one) => JSON.stringify(one));
+    const together = JSON.stringify(agree(ordered.map(({ question }) => question)));
     try {
-      const rows = await session.ask(all, [texts]);
+      const rows = await session.ask(all, [together]);
       for (const [index, { resolve }] of ordered.entries()) resolve(rows[index] ?? []);
     } catch {
       // One question made the whole batch fail: each is asked again alone.

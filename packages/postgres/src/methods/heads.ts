@@ -30,7 +30,9 @@ type TakenRow = [fence: number | null, expiresAt: number, head: HeadRow, ends: E
 export function headMethods(session: Session): HeadMethods {
   const ask = gatherQuestions(session, {
     alone: session.prepare('select $schema.read_head_1($1::json)'),
-    all: session.prepare('select * from $schema.read_heads_1($1::json[])'),
+    all: session.prepare(
+      'select $schema.read_head_1(a.p) from json_array_elements($1::json) with ordinality as a (p, number) order by a.number',
+    ),
   });
   const take = session.prepare('select fence, expires, head, ends from $schema.take_over_1($1::json)');
   const { changeLease } = leaseMethods(session);

@@ -22,10 +22,6 @@ create function $schema.read_head_1(p json) returns json language sql as $functi
   from $schema.threads t left join $schema.open_turns o on o.thread = t.key where t.id = p->>'thread'
 $function$;
 
-create function $schema.read_heads_1(all_of json[]) returns setof json language sql as $function$
-  select $schema.read_head_1(a.p) from unnest(all_of) with ordinality as a (p, number) order by a.number
-$function$;
-
 create function $schema.take_over_1(p json, out fence float8, out expires float8, out head json, out ends json)
 language plpgsql as $function$
 declare
