@@ -9,6 +9,8 @@ export interface Bench {
   /** Takes all figures in one run, so that their ratios hold on any machine. */
   run(): Promise<Series>;
   readonly comparisons: readonly Comparison[];
+  /** It takes so long that it runs only where it is named. */
+  readonly isNamedOnly?: boolean;
   /** What else a reader must know, such as what was left out. */
   readonly notes?: readonly string[];
 }

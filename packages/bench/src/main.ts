@@ -8,6 +8,7 @@ import { cliStart } from './cli-start.ts';
 import { clusterAtOnce } from './cluster/at-once.ts';
 import { clusterBytes } from './cluster/bytes.ts';
 import { clusterEngine } from './cluster/engine.ts';
+import { clusterLarge } from './cluster/large.ts';
 import { clusterMemory } from './cluster/memory.ts';
 import { clusterStatements } from './cluster/statements.ts';
 import { clusterWorkers } from './cluster/workers.ts';
@@ -40,8 +41,8 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const isChosen = ({ name }: { readonly name: string }): boolean =>
-  positionals.length === 0 || positionals.includes(name);
+const isChosen = ({ name, isNamedOnly = false }: Bench): boolean =>
+  positionals.length === 0 ? !isNamedOnly : positionals.includes(name);
 
 /** Only peers of what is measured are installed: those of turns are 550 MB. */
 function benchesOfTurns(): readonly Bench[] {
@@ -88,6 +89,7 @@ const benches: readonly Bench[] = [
   clusterWorkers,
   clusterMemory,
   clusterBytes,
+  clusterLarge,
   redaction(values.peers ?? false),
   ...benchesOfTurns(),
 ];

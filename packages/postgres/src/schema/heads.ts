@@ -3,6 +3,7 @@
  *
  * H1 Like a commit, `take_over_1` locks the lease's row first and reads all else after it. It needs no look before it: whoever has the lease loses it.
  * H2 Asked again because its answer was lost, it finds the lease with the same owner, and gives the same fence.
+ * H3 A new fence is on the disk before anybody writes with it. That an owner's own lease lasts longer may be lost: it ends earlier then.
  */
 export const heads = `
 create function $schema.message_row_1(m $schema.messages) returns json language sql as $function$
@@ -32,8 +33,8 @@ begin
   if k is null then return; end if;
   select l.fence, l.owner into held from $schema.leases l where l.thread = k for no key update;
   if not found then return; end if;
-  perform set_config('synchronous_commit', 'on', true);
   fence := case when held.owner = p->>'owner' then held.fence else nextval('$schema.fences') end;
+  perform set_config('synchronous_commit', case when fence = held.fence then 'off' else 'on' end, true);
   expires := floor(extract(epoch from clock_timestamp()) * 1000) + (p->>'ttlMs')::float8;
   update $schema.leases l set fence = take_over_1.fence, owner = p->>'owner', expires_at = expires,
     ttl_ms = (p->>'ttlMs')::float8, turn_id = p->>'turnId' where l.thread = k;
