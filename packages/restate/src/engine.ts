@@ -13,8 +13,8 @@ import { encodeKey, SERVICE, type TurnCall, type TurnEnd, type TurnFailure } fro
 
 /** Options of {@link restateEngine}. */
 export interface RestateEngineOptions {
-  /** The address of Restate's ingress, such as `http://127.0.0.1:8080`. */
-  readonly ingress: string;
+  /** The address of Restate's ingress, such as `http://127.0.0.1:8080`; those of several nodes, of which any takes calls. */
+  readonly ingress: string | readonly string[];
   /** Sent with every request to Restate, such as an `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long Restate may be out of reach before a call fails, in milliseconds; default 60,000. */
@@ -33,14 +33,16 @@ export function restateEngine(options: RestateEngineOptions): CreateEngine {
   const problem = findProblem(options);
   if (problem !== undefined) throw new DefinitionError('bad_option', `restateEngine: ${problem}.`);
   const { ingress, headers = {}, patienceMs = 60_000 } = options;
-  const restate = connect({ url: ingress.replace(/\/+$/, ''), headers: { ...headers } });
-  return (parts) => makeEngine(parts, restate, patienceMs);
+  const nodes = [ingress]
+    .flat()
+    .map((url) => connect({ url: url.replace(/\/+$/, ''), headers: { ...headers } }));
+  return (parts) => makeEngine(parts, callPatiently(nodes, patienceMs));
 }
 
-function makeEngine({ store }: EngineParts, restate: Ingress, patienceMs: number): ReturnType<CreateEngine> {
+function makeEngine({ store }: EngineParts, callRestate: CallRestate): ReturnType<CreateEngine> {
   /** Restate knows a turn by its id: sent again, it is the same one. */
   const send = (call: TurnCall, idempotencyKey?: string): Promise<Send<TurnEnd>> =>
-    patiently(patienceMs, () =>
+    callRestate((restate) =>
       restate.send({
         service: SERVICE,
         handler: 'turn',
@@ -53,13 +55,13 @@ function makeEngine({ store }: EngineParts, restate: Ingress, patienceMs: number
   async function submit(threadId: string, request: TurnRequest): Promise<TurnResult> {
     const key = encodeKey(request.id);
     const sent = await send({ threadId, request }, key);
-    const end = await waitForEnd(restate, sent, patienceMs);
+    const end = await waitForEnd(callRestate, sent);
     const outcome = await readOutcomeAt(threadId, request.id, end);
     if (outcome !== null) return outcome;
     const thread = sent.status === 'PreviouslyAccepted' ? await findUntouched(threadId, request) : null;
     if (thread === null) return readEnd(threadId, request.id, end);
     const own = await send({ threadId, request }, `${key}~${thread.createdAt}`);
-    const ownEnd = await waitForEnd(restate, own, patienceMs);
+    const ownEnd = await waitForEnd(callRestate, own);
     return (await readOutcomeAt(threadId, request.id, ownEnd)) ?? readEnd(threadId, request.id, ownEnd);
   }
 
@@ -100,13 +102,9 @@ function readEnd(threadId: string, turnId: string, end: TurnEnd | TurnFailure): 
 }
 
 /** Waits for the end of a turn, however long that takes. */
-async function waitForEnd(
-  restate: Ingress,
-  sent: Send<TurnEnd>,
-  patienceMs: number,
-): Promise<TurnEnd | TurnFailure> {
+async function waitForEnd(callRestate: CallRestate, sent: Send<TurnEnd>): Promise<TurnEnd | TurnFailure> {
   try {
-    return await patiently(patienceMs, () => restate.result(sent));
+    return await callRestate((restate) => restate.result(sent));
   } catch (error) {
     const failure = readFailure(error);
     if (failure === undefined) throw error;
@@ -118,22 +116,29 @@ async function waitForEnd(
 const longMs = 30_000;
 
 /** Calls Restate, again and again while it is out of reach. @throws {RunError} `engine_failed` */
-async function patiently<T>(patienceMs: number, call: () => Promise<T>): Promise<T> {
-  let missedSince: number | undefined;
-  for (let pause = 20; ; pause = Math.min(2 * pause, 1_000)) {
-    const asked = performance.now();
-    try {
-      return await call();
-    } catch (error) {
-      if (readFailure(error) !== undefined) throw error;
-      const status = error instanceof HttpCallError ? error.status : undefined;
-      if (status !== undefined && status < 500 && status !== 429) throw refused(status);
-      const failed = performance.now();
-      missedSince = missedSince === undefined || failed - asked > longMs ? failed : missedSince;
-      if (failed - missedSince > patienceMs) throw unreachable(status);
+type CallRestate = <T>(call: (restate: Ingress) => Promise<T>) => Promise<T>;
+
+/** Calls one node for as long as it answers, then the next one. */
+function callPatiently(nodes: readonly Ingress[], patienceMs: number): CallRestate {
+  let current = 0;
+  return async (call) => {
+    let missedSince: number | undefined;
+    for (let pause = 20; ; pause = Math.min(2 * pause, 1_000)) {
+      const [asked, at] = [performance.now(), current];
+      try {
+        return await call(nodes[at] as Ingress);
+      } catch (error) {
+        if (readFailure(error) !== undefined) throw error;
+        const status = error instanceof HttpCallError ? error.status : undefined;
+        if (status !== undefined && status < 500 && status !== 429) throw refused(status);
+        const failed = performance.now();
+        missedSince = missedSince === undefined || failed - asked > longMs ? failed : missedSince;
+        if (failed - missedSince > patienceMs) throw unreachable(status);
+        if (current === at) current = (at + 1) % nodes.length;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
+  };
 }
 
 /** How a worker said that a turn ended with an error; `undefined` if Restate itself failed. */
@@ -172,7 +177,9 @@ function findProblem(options: RestateEngineOptions): string | undefined {
   if (typeof options !== 'object' || options === null)
     return 'needs options, such as { ingress: "http://127.0.0.1:8080" }';
   const { ingress, headers, patienceMs } = options;
-  if (!isHttpUrl(ingress)) return 'ingress must be an address such as http://127.0.0.1:8080';
+  const nodes = [ingress].flat();
+  if (nodes.length === 0 || !nodes.every(isHttpUrl))
+    return 'ingress must be an address such as http://127.0.0.1:8080, or a list of such';
   if (headers !== undefined && (typeof headers !== 'object' || headers === null))
     return 'headers must be an object';
   if (patienceMs !== undefined && !(Number.isSafeInteger(patienceMs) && patienceMs >= 0))

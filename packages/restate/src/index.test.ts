@@ -8,6 +8,12 @@ const runtime = createRuntime({ agents: [], prompts: [], models: {}, store: memo
 
 test.each<[string, () => unknown, RegExp]>([
   ['no address', () => restateEngine({ ingress: 'restate:8080' }), /ingress must be an address/],
+  ['a list without an address', () => restateEngine({ ingress: [] }), /ingress must be an address/],
+  [
+    'a node without http',
+    () => restateConfig({ folder: '/r', nodes: ['10.0.0.1:5122'] }),
+    /nodes must be addresses/,
+  ],
   [
     'an unknown option',
     () => restateEngine({ ingress: 'http://r', ingres: 1 } as never),
@@ -61,6 +67,16 @@ test('the settings bind loopback, quote what they are given, and hold the ports'
   expect(config).toContain('base-dir = "/a \\"b\\"\\\\c"');
   expect(config.match(/bind-ip = "127\.0\.0\.1"/g)).toHaveLength(3);
   expect(config.match(/bind-port = \d/g)).toEqual(['bind-port = 3', 'bind-port = 1', 'bind-port = 2']);
+});
+
+test('a node of a cluster knows the others, and keeps what it has on a majority of them', () => {
+  const nodes = ['http://10.0.0.1:5122', 'http://10.0.0.2:5122', 'http://10.0.0.3:5122'];
+  const config = restateConfig({ folder: '/r', name: 'two', nodes });
+  expect(config).toContain('auto-provision = false');
+  expect(config).toContain('default-replication = 2');
+  expect(config).toContain(`[metadata-client]\naddresses = [${nodes.map((node) => `"${node}"`).join(', ')}]`);
+  expect(restateConfig({ folder: '/r', nodes, makesCluster: true })).toContain('auto-provision = true');
+  expect(restateConfig({ folder: '/r' })).not.toContain('provision');
 });
 
 test('each id is one key, and each key one that Restate takes', () => {
