@@ -1,5 +1,5 @@
 import type { ModelUsage } from '@spec/hooks';
-import { findKept, readKept } from '../stores/kept-value.ts';
+import { findInHead, readKept } from '../stores/kept-value.ts';
 import type { Store, ThreadHead } from '../stores/store.ts';
 import { addUsage, isKeptUsage, type KeptUsage, NO_USAGE, USAGE_KEY } from '../usage.ts';
 
@@ -44,7 +44,7 @@ export class TokenSums {
 
   /** Takes what is stored, unless there is something newer here. @throws {RunError} `store_unreadable` */
   load(head: ThreadHead): void {
-    const kept = findKept(head, USAGE_KEY, isKeptUsage) ?? NOTHING_KEPT;
+    const kept = findInHead(head, USAGE_KEY, isKeptUsage) ?? NOTHING_KEPT;
     if (this.#isStored) this.#sums = kept;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { SessionInfo } from '@spec/hooks';
 import { isMode, MODE_KEY, type PermissionMode } from '../definitions/permission-mode.ts';
-import { findKept, readKept } from '../stores/kept-value.ts';
+import { findInHead, readKept } from '../stores/kept-value.ts';
 import type { Store, ThreadHead, ThreadRecord } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import { isThreadBusy } from '../thread/lease.ts';
@@ -105,7 +105,7 @@ export async function setMode(core: ThreadCore, mode: PermissionMode): Promise<v
 /** Takes the thread's mode, and reads which threads are above it. */
 export async function loadMode(core: ThreadCore, head: ThreadHead): Promise<void> {
   const { record, session } = core;
-  session.ownMode = findKept(head, MODE_KEY, isMode);
+  session.ownMode = findInHead(head, MODE_KEY, isMode);
   if (record.parentId !== null) session.ancestors = await listAncestors(core, record.parentId);
 }
 

@@ -22,7 +22,7 @@ export async function readKept<T>(
 }
 
 /** The same, where the thread's head has been read with it. @throws {RunError} `store_unreadable` */
-export function findKept<T>(
+export function findInHead<T>(
   { record, values }: Pick<ThreadHead, 'record' | 'values'>,
   key: string,
   isForm: (value: unknown) => value is T,
