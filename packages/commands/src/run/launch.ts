@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, statSync } from 'node:fs';
 import type { CommandStart, LaunchCode, UnfinishedOutcome } from './command.ts';
 import { type CommandEnvironment, firstNamed, makeEnvironment } from './environment.ts';
 import { findBash } from './find-bash.ts';
-import type { CommandProcess } from './follow.ts';
+import type { CommandProcess } from './follow-process.ts';
 import { removeFile, writeInput } from './input-file.ts';
 import { RUN_VARIABLE } from './live-runs.ts';
 import { inNamespace, openGate } from './namespace.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { CommandOutcome, CommandStart, LaunchCode, UnfinishedOutcome } from './command.ts';
-import type { ProcessEnd } from './follow.ts';
+import type { ProcessEnd } from './follow-process.ts';
 
 /** What the end of a command's process means, in a process group. */
 export function outcomeInGroup(end: ProcessEnd, { args }: CommandStart): CommandOutcome {
