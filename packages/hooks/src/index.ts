@@ -90,6 +90,8 @@ export type * from './vocabulary/messages.ts';
 export type { ModelUsage } from './vocabulary/model-usage.ts';
 export type * from './vocabulary/record.ts';
 export type { EntryRun, RunDetails } from './vocabulary/record.ts';
+export type * from './vocabulary/recorded-runs.ts';
 export type * from './vocabulary/records.ts';
 export type * from './vocabulary/signatures.ts';
 export type * from './vocabulary/state.ts';
+export type * from './vocabulary/turn-marks.ts';
