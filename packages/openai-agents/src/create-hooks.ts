@@ -132,14 +132,14 @@ async function startRun(
   { agent, input, given }: Requested,
   turn: TurnOptions,
 ): Promise<unknown> {
-  if (host.isIdle) return runner.run(agent as never, input as never, given as never);
+  const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<unknown>;
+  if (host.isIdle) return start(agent, input, given);
   checkInput(host, agents, { input, given });
   const running = openRunning(
     { host, unanswered },
     { ...findThread(input), ...(await completeTurn(turn, given)) },
   );
   const received = input instanceof RunState ? input : await receiveInput(running, input);
-  const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<unknown>;
   const result = await runs.within(running, () => start(agents.hook(agent), received, given));
   const { state } = result as { readonly state: object };
   threadsOfStates.set(state, running.turn.state.threadId);

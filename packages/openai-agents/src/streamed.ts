@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
 
 /** A `StreamedRunResult` of whatever context and agent. */
 interface Streamed {
@@ -32,7 +33,7 @@ export function endStreamed(result: Streamed, finish: () => Promise<void>): void
   };
   const toTextStream = (options?: { compatibleWithNodeStreams?: boolean }): unknown => {
     const texts = waitForEnd(giveTexts() as ReadableStream<string>);
-    return options?.compatibleWithNodeStreams === true ? Readable.fromWeb(texts as never) : texts;
+    return options?.compatibleWithNodeStreams === true ? Readable.fromWeb(texts as NodeStream) : texts;
   };
   const iterate = (): AsyncIterator<unknown> => toStream()[Symbol.asyncIterator]();
   Object.defineProperties(result, {
