@@ -1,24 +1,18 @@
 import {
   type HostTurn,
+  lendPrompt,
   MessageDeniedError,
   type Novelty,
   passRow,
+  readPromptText,
   receiveText,
   reviewText,
   SeenMessages,
   type TextVerdict,
+  takePromptBack,
   toLLMMessage,
 } from '@spec/hooks/host';
-import {
-  describeMessage,
-  lendMessages,
-  listCallIds,
-  readText,
-  readTexts,
-  replaceText,
-  type SpokenMessage,
-  takeBack,
-} from './messages.ts';
+import { describeMessage, listCallIds, readTexts, replaceText, type SpokenMessage } from './messages.ts';
 
 /** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
 export interface ThreadMemory {
@@ -95,7 +89,7 @@ export class ReceivedMessages {
       if (at < first || message.role !== 'user') continue;
       const key = `${at} ${describeMessage(message)}`;
       if (this.#memory.unanswered.has(key)) continue;
-      this.#take(message, await receiveText(this.#turn, readText(message)));
+      this.#take(message, await receiveText(this.#turn, readPromptText(message)));
       this.#memory.unanswered.add(key);
     }
   }
@@ -108,19 +102,19 @@ export class ReceivedMessages {
       const isStored = novelty === 'added';
       if (message.role === 'user') {
         const pass = isStored ? receiveText : reviewText;
-        this.#take(message, await pass(this.#turn, readText(message)));
+        this.#take(message, await pass(this.#turn, readPromptText(message)));
       } else await this.#passMade(message, isStored);
     }
   }
 
   #take(message: UserMessage, received: TextVerdict): void {
     if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
-    const content = readText(message);
+    const content = readPromptText(message);
     if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
   }
 
   async #passMade(message: SpokenMessage, isStored: boolean): Promise<void> {
-    const lent = lendMessages([message]);
+    const lent = lendPrompt([message]);
     const passed = [];
     for (const { id, created_at, ...row } of lent.messages) {
       const made = await passRow(this.#turn, row, { isStored });
@@ -128,13 +122,13 @@ export class ReceivedMessages {
     }
     const [before, after] = [lent.messages, passed].map((rows) => rows.map(toLLMMessage));
     if (JSON.stringify(before) === JSON.stringify(after)) return;
-    this.#made.set(describeMessage(message), takeBack(after ?? [], lent) as SpokenMessage[]);
+    this.#made.set(describeMessage(message), takePromptBack(after ?? [], lent) as SpokenMessage[]);
   }
 
   /** A message as hooks made it; nothing where they left nothing of it. */
   change(message: SpokenMessage): readonly SpokenMessage[] {
     if (message.role !== 'user') return this.#made.get(describeMessage(message)) ?? [message];
-    const text = this.#memory.rewritten.get(readText(message) ?? '');
+    const text = this.#memory.rewritten.get(readPromptText(message) ?? '');
     return [text === undefined ? message : replaceText(message, text)];
   }
 }

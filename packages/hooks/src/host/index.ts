@@ -30,6 +30,15 @@ export { createHost } from './host.ts';
 export { checkNames, type HostOptions } from './host-options.ts';
 export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
+export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';
+export {
+  changeResults,
+  lendPrompt,
+  listLastCalls,
+  listLastResults,
+  readPromptText,
+  takePromptBack,
+} from './model-prompt.ts';
 export type { PassedCall } from './pass-call.ts';
 export { passCall, passRefusal, takesRefusals } from './pass-call.ts';
 export type { PassedRow, Said, TextVerdict } from './pass-messages.ts';

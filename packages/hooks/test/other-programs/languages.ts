@@ -1,5 +1,5 @@
 /** Programs with a language of their own, in which it runs `rm`. */
-export const languages: Readonly<Record<string, readonly string[]>> = {
+export const languageLines: Readonly<Record<string, readonly string[]>> = {
   editors: [
     "ed <<<'!rm x'",
     'ed file <<E\n1p\n!rm x\nE',

@@ -1,5 +1,5 @@
 /** Programs that are there to run others: here, elsewhere, later. */
-export const launchers: Readonly<Record<string, readonly string[]>> = {
+export const launcherLines: Readonly<Record<string, readonly string[]>> = {
   wrappers: [
     "find . -exec rm {} ';'",
     "find . -ok rm {} ';'",

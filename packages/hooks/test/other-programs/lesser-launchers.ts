@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell lines
 /** Launchers that few people know, and shells by other names. */
-export const lesserLaunchers: Readonly<Record<string, readonly string[]>> = {
+export const lesserLauncherLines: Readonly<Record<string, readonly string[]>> = {
   shellsOfAnotherName: [
     "/proc/self/exe -c 'rm x'",
     "/proc/$$/exe -c 'rm x'",

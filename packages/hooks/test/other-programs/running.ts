@@ -1,16 +1,16 @@
-import { languages } from './languages.ts';
-import { launchers } from './launchers.ts';
-import { lesserLaunchers } from './lesser-launchers.ts';
-import { shellTexts } from './shell-texts.ts';
-import { tools } from './tools.ts';
-import { variables } from './variables.ts';
+import { languageLines } from './languages.ts';
+import { launcherLines } from './launchers.ts';
+import { lesserLauncherLines } from './lesser-launchers.ts';
+import { shellTextLines } from './shell-texts.ts';
+import { toolLines } from './tools.ts';
+import { variableLines } from './variables.ts';
 
 /** Lines on which a program that is no shell runs `rm`, by the kind of program. */
 export const running: Readonly<Record<string, readonly string[]>> = {
-  ...languages,
-  ...tools,
-  ...launchers,
-  ...lesserLaunchers,
-  ...shellTexts,
-  ...variables,
+  ...languageLines,
+  ...toolLines,
+  ...launcherLines,
+  ...lesserLauncherLines,
+  ...shellTextLines,
+  ...variableLines,
 };

@@ -1,5 +1,5 @@
 /** Texts with an expansion that another program hands to a shell. */
-export const shellTexts: Readonly<Record<string, readonly string[]>> = {
+export const shellTextLines: Readonly<Record<string, readonly string[]>> = {
   textsForAShell: [
     'flock f -c "ls $X"',
     'flock -n f --command="ls $X"',

@@ -1,5 +1,5 @@
 /** Programs that run `rm` on the way, for an option or for a line that they read. */
-export const tools: Readonly<Record<string, readonly string[]>> = {
+export const toolLines: Readonly<Record<string, readonly string[]>> = {
   archives: [
     "tar --to-command='rm x' -xf a",
     "tar --to-command 'rm x' -xf a",

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell lines
 /** Variables that make the program behind them run another one. */
-export const variables: Readonly<Record<string, readonly string[]>> = {
+export const variableLines: Readonly<Record<string, readonly string[]>> = {
   variables: [
     "PERL5OPT='-Mre=eval' perl a.pl",
     'PERL5OPT=Mevil perl a.pl',
