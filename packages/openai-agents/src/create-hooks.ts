@@ -11,6 +11,8 @@ import {
 import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  type BridgeOptions,
+  bridgeOptionNames,
   checkNames,
   createHost,
   type HonouredHook,
@@ -32,8 +34,7 @@ import { HookedTools, toolHooks } from './tools.ts';
 /** A hook that the OpenAI Agents SDK runs, wholly or in part. */
 export type OpenAIAgentsHook = HonouredHook<typeof honours>;
 
-interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
+interface CommonOptions extends BridgeOptions {
   /** Names of tools, MCP servers and sandbox agents whose calls no hook sees. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** The models that a `before_model_call` hook may choose, by name. */
@@ -62,9 +63,8 @@ export interface OpenAIAgentsHooks extends HookedRun {
 }
 
 const optionNames: OptionNames<OpenAIAgentsOptions> = {
-  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
-  ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, models: true, runConfig: true, store: true },
+  ...bridgeOptionNames,
+  ...{ allowUnwrapped: true, models: true, runConfig: true },
 };
 
 /**
