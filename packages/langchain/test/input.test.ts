@@ -2,6 +2,7 @@ import { ChatMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { defineHook, type HookMessage } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
+import { hearUsers } from '@spec/test-helpers';
 import { AIMessage, createAgent, fakeModel, HumanMessage, SystemMessage, tool } from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -11,15 +12,7 @@ const config = { configurable: { thread_id: 'chat-1' } };
 
 /** An agent whose user is heard by a hook, which lets nobody say `secret` and takes numbers out. */
 function makeAgent({ fails = false }: { readonly fails?: boolean } = {}) {
-  const heard: (string | null)[] = [];
-  const listen = defineHook({
-    hook: 'before_user_message',
-    id: 'listen',
-    execute: async (_state, { content }) => {
-      heard.push(content);
-      return content?.includes('secret') ? { decision: 'deny', reason: 'No.' } : null;
-    },
-  });
+  const { heard, listen } = hearUsers();
   const mask = defineHook({
     hook: 'before_create_message',
     id: 'mask',
@@ -38,7 +31,9 @@ function makeAgent({ fails = false }: { readonly fails?: boolean } = {}) {
     model,
     tools: [tool(async () => 'found', { name: 'look_up', schema: z.object({}) })],
     checkpointer: new MemorySaver(),
-    middleware: [hooksMiddleware({ hooks: [listen, mask], allowPartial: ['mask', 'listen'], store })],
+    middleware: [
+      hooksMiddleware({ hooks: [defineHook(listen), mask], allowPartial: ['mask', 'listen'], store }),
+    ],
   });
   const say = (content: string, id: string) =>
     agent.invoke({ messages: [new HumanMessage({ content, id })] }, config);
