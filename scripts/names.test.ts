@@ -65,7 +65,7 @@ function findNamesWithoutVerb(text: string): string[] {
   );
   return [...functions]
     .map(([, name]) => name as string)
-    .filter((name) => (/Of$/.test(name) || NOUN_FIRST.test(name)) && !PUBLISHED.includes(name));
+    .filter((name) => (name.endsWith('Of') || NOUN_FIRST.test(name)) && !PUBLISHED.includes(name));
 }
 
 const names = globSync(['*/src/**/*.{ts,tsx}', '*/test/**/*.ts'], { cwd: packages }).toSorted();
