@@ -14,7 +14,7 @@ import { storeMessage, updateMessage } from './messages.ts';
 import { StoredValues } from './stored-values.ts';
 import { makeState, type StateParts, type ThreadPort, writesMessages } from './thread-port.ts';
 import { ThreadRecorder } from './thread-recorder.ts';
-import { type HostTurn, makeTurn, type TurnExecution } from './turn.ts';
+import { ChainedTurn, type HostTurn, type TurnExecution } from './turn.ts';
 import { TurnChains } from './turn-chains.ts';
 
 /** The thread and the turn that hooks run in. */
@@ -104,11 +104,11 @@ function openTurn(
   { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: ThreadValues },
 ): HostTurn {
   const { name, agent, onAsk, store } = options;
-  const running: TurnExecution = { stepCount: 0, stopped: false };
+  const execution = makeExecution(turn);
   const threadId = turn.threadId ?? crypto.randomUUID();
   const thread = {
     ...{ threadId, agentId: turn.agentId ?? agent?.name ?? name, userId: turn.userId ?? null },
-    execution: makeExecution(running, turn),
+    execution,
   };
   const recorder = store === undefined ? undefined : new ThreadRecorder(store, thread);
   const parts: StateParts = {
@@ -121,16 +121,13 @@ function openTurn(
       updateMessage(chains, states.make(known, permit), { ...change, apply, permit }),
   };
   const known: KnownTurn = { parts, recorder };
-  const makeUnstopped = (): StateParts => ({
-    ...parts,
-    execution: makeExecution(running, { turnId: parts.execution.flowId }),
-  });
+  const makeUnstopped = (): StateParts => ({ ...parts, execution: makeUnstoppedExecution(execution) });
   const chains = new TurnChains({
     ...{ executor, scope, onAsk, recorder, state: states.make(known) },
     makeStateOfHooks: () => Object.assign(states.make(known), { [hookTexts]: true }),
     makeStateDespiteAbort: () => states.make({ parts: makeUnstopped(), recorder }),
   });
-  return makeTurn(chains, running);
+  return new ChainedTurn(chains, execution);
 }
 
 const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
@@ -187,22 +184,31 @@ function makeOnRun(
   };
 }
 
-function makeExecution(
-  running: TurnExecution,
-  { turnId, abortSignal }: Pick<TurnOptions, 'turnId' | 'abortSignal'>,
-): ExecutionState {
-  return {
+/** Plain fields: a literal with accessors makes a hidden class for each turn, which took most of the time that a turn is opened in. */
+function makeExecution({ turnId, abortSignal }: Pick<TurnOptions, 'turnId' | 'abortSignal'>): TurnExecution {
+  const execution: TurnExecution = {
     flowId: turnId ?? crypto.randomUUID(),
     currentSide: 'a',
     abortSignal: abortSignal ?? new AbortController().signal,
+    stepCount: 0,
+    stopped: false,
+    stop() {
+      execution.stopped = true;
+    },
+  };
+  return execution;
+}
+
+/** The same execution, on a signal that does not fire. */
+function makeUnstoppedExecution(execution: TurnExecution): ExecutionState {
+  return {
+    ...execution,
+    abortSignal: new AbortController().signal,
     get stepCount() {
-      return running.stepCount;
+      return execution.stepCount;
     },
     get stopped() {
-      return running.stopped;
-    },
-    stop() {
-      running.stopped = true;
+      return execution.stopped;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ModelAnswer, ModelCall, ModelRequest, StoredToolResult } from '../vocabulary/control.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
-import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import { answerOpen, answerStopped } from './answer-stopped.ts';
 import { CalledTools } from './called-tools.ts';
 import { type CallDecision, type DecideCallOptions, decideCall } from './decide-call.ts';
@@ -80,62 +80,108 @@ export interface HostTurn {
 /** How often hooks may keep one turn going. */
 const MAX_KEPT_GOING = 8;
 
-/** What the execution of a turn is made of. */
-export interface TurnExecution {
+/** The execution of a turn, whose steps are counted and which may be stopped. */
+export interface TurnExecution extends ExecutionState {
   stepCount: number;
   stopped: boolean;
 }
 
-export function makeTurn(chains: TurnChains, execution: TurnExecution): HostTurn {
-  let keptGoing = 0;
-  const { abortSignal } = chains.state.execution;
-  const turn: HostTurn = {
-    state: chains.state,
-    get isStopped() {
-      return execution.stopped;
-    },
-    has: (...names) => chains.has(...names),
-    takesMessages:
-      chains.recorder !== undefined || chains.has('before_create_message', 'after_create_message'),
-    isStored: chains.recorder !== undefined,
-    called: new CalledTools(abortSignal, () => void answerOpen(turn).catch(() => {})), // The stop is what the caller must see.
-    run: (hook, ...args) => chains.run(hook, ...args),
-    nextStep: () => ++execution.stepCount,
-    receive: (message) => receive(chains, message),
-    store: (message, insert) => storeMessage(chains, chains.state, { message, insert }),
-    async storeDespiteAbort(message) {
-      await storeMessage(chains, chains.makeStateDespiteAbort(), { message, insert: (checked) => checked });
-    },
-    storeOfHooks: (message, insert) => storeMessage(chains, chains.makeStateOfHooks(), { message, insert }),
-    decideModelCall: (request) => decideModelCall(chains, request),
-    async tellModelCall(call) {
-      const isAborted = call.errorCode !== null && chains.state.execution.abortSignal.aborted;
-      const ended = isAborted ? { ...call, errorCode: 'aborted' } : call;
-      await chains.runOn(chains.makeStateDespiteAbort(), 'after_model_call', ended);
-    },
-    async decideCall(call, options) {
-      try {
-        return await decideCall(chains, call, options);
-      } catch (error) {
-        await answerStopped(this, error);
-        throw error;
-      }
-    },
-    runCall: (call, tool, options) => runCall(chains, call, { ...options, tool }),
-    passResult: (call, result) => passResult(chains, call, result),
-    async endBatch(results, calls = []) {
-      chains.addContexts(await chains.run('after_tool_batch', sortByCalls(results, calls)));
-    },
-    async keepGoing(reason = 'completed') {
-      if (keptGoing >= MAX_KEPT_GOING) return undefined;
-      const verdict = await chains.run('before_stop', { reason, keptGoing });
-      if (verdict.decision !== 'deny') return undefined;
-      keptGoing++;
-      return verdict.reason;
-    },
-    takeContexts: () => chains.takeContexts(),
-  };
-  return turn;
+/** A turn whose hooks run in chains. A class, as a literal with an accessor would make a hidden class for each turn. */
+export class ChainedTurn implements HostTurn {
+  readonly state: ThreadState;
+  readonly takesMessages: boolean;
+  readonly isStored: boolean;
+  readonly called: CalledTools;
+  readonly #chains: TurnChains;
+  readonly #execution: TurnExecution;
+  #keptGoing = 0;
+
+  constructor(chains: TurnChains, execution: TurnExecution) {
+    this.state = chains.state;
+    this.isStored = chains.recorder !== undefined;
+    this.takesMessages = this.isStored || chains.has('before_create_message', 'after_create_message');
+    // The stop is what the caller must see.
+    this.called = new CalledTools(execution.abortSignal, () => void answerOpen(this).catch(() => {}));
+    this.#chains = chains;
+    this.#execution = execution;
+  }
+
+  get isStopped(): boolean {
+    return this.#execution.stopped;
+  }
+
+  has(...names: readonly LifecycleName[]): boolean {
+    return this.#chains.has(...names);
+  }
+
+  run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>> {
+    return this.#chains.run(hook, ...args);
+  }
+
+  nextStep(): number {
+    return ++this.#execution.stepCount;
+  }
+
+  receive(message: NewMessage): Promise<MessageVerdict> {
+    return receive(this.#chains, message);
+  }
+
+  store<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored> {
+    return storeMessage(this.#chains, this.state, { message, insert });
+  }
+
+  async storeDespiteAbort(message: NewMessage): Promise<void> {
+    const state = this.#chains.makeStateDespiteAbort();
+    await storeMessage(this.#chains, state, { message, insert: (checked) => checked });
+  }
+
+  storeOfHooks<Stored extends object>(message: NewMessage, insert: InsertMessage<Stored>): Promise<Stored> {
+    return storeMessage(this.#chains, this.#chains.makeStateOfHooks(), { message, insert });
+  }
+
+  decideModelCall(request: ModelRequest): ReturnType<HostTurn['decideModelCall']> {
+    return decideModelCall(this.#chains, request);
+  }
+
+  async tellModelCall(call: ModelCall): Promise<void> {
+    const isAborted = call.errorCode !== null && this.#execution.abortSignal.aborted;
+    const ended = isAborted ? { ...call, errorCode: 'aborted' } : call;
+    await this.#chains.runOn(this.#chains.makeStateDespiteAbort(), 'after_model_call', ended);
+  }
+
+  async decideCall(call: HookToolCall, options?: DecideCallOptions): Promise<CallDecision> {
+    try {
+      return await decideCall(this.#chains, call, options);
+    } catch (error) {
+      await answerStopped(this, error);
+      throw error;
+    }
+  }
+
+  runCall(call: HookToolCall, tool: Tool, options?: RunCallOptions): Promise<CallOutcome> {
+    return runCall(this.#chains, call, { ...options, tool });
+  }
+
+  passResult(call: HookToolCall, result: HookToolResult): Promise<HookToolResult> {
+    return passResult(this.#chains, call, result);
+  }
+
+  async endBatch(results: readonly StoredToolResult[], calls: readonly HookToolCall[] = []): Promise<void> {
+    this.#chains.addContexts(await this.#chains.run('after_tool_batch', sortByCalls(results, calls)));
+  }
+
+  async keepGoing(reason: 'completed' | 'limit' | 'stopped' = 'completed'): Promise<string | undefined> {
+    const keptGoing = this.#keptGoing;
+    if (keptGoing >= MAX_KEPT_GOING) return undefined;
+    const verdict = await this.#chains.run('before_stop', { reason, keptGoing });
+    if (verdict.decision !== 'deny') return undefined;
+    this.#keptGoing++;
+    return verdict.reason;
+  }
+
+  takeContexts(): string[] {
+    return this.#chains.takeContexts();
+  }
 }
 
 function sortByCalls(

@@ -96,7 +96,7 @@ export const headCases: readonly StoreCase[] = [
       let { lease } = await store.takeOver({ threadId: t, owner: 'a', ttlMs: long }, { keys: ['k'] });
       for (let round = 0; round < 30; round++) {
         const taking = store.takeOver({ threadId: t, owner: `owner-${round}`, ttlMs: long }, { keys: ['k'] });
-        for (let later = 0; later < round; later++) await undefined;
+        for (let later = 0; later < round; later++) await Promise.resolve();
         const [{ status }] = await Promise.allSettled([
           store.setValue(t, lease.fence, { key: 'k', value: round }),
         ]);

@@ -29,8 +29,8 @@ async function readPieces(
   const record = await driver.getThread(threadId);
   if (record === null) return null;
   const below = await driver.listThreads({ parentId: threadId });
-  const values = await Promise.all(keys.map((key) => driver.listValues(threadId, key)));
-  const found = await Promise.all(messages.map((id) => driver.findMessage(threadId, id)));
+  const values = await Promise.all(keys.map(async (key) => driver.listValues(threadId, key)));
+  const found = await Promise.all(messages.map(async (id) => driver.findMessage(threadId, id)));
   return {
     record,
     children: below.map(({ id }) => id),
