@@ -26,6 +26,10 @@ export interface Running {
   /** The message with the calls whose batch was told of last. */
   told: unknown;
   isDenied: boolean;
+  /** Where in a graph around it the agent stands; its own state does not outlive the run then. */
+  readonly place: string | undefined;
+  /** The messages that were denied: a graph around it has them still. */
+  denied: Seen;
   /** The messages of the user in its thread that no model has answered. */
   readonly unanswered: Unanswered;
 }
@@ -73,11 +77,26 @@ interface Placed {
   readonly checkpoint_ns?: string;
 }
 
+/**
+ * The names of the nodes around an agent. One that has a thread of its own in each call stands nowhere: nothing of it comes again.
+ *
+ * @param isGivenThread whether it is in the thread that its graph is in
+ */
+function findPlace(configurable: RuntimeLike['configurable'], isGivenThread: boolean): string | undefined {
+  const around = readPath(configurable).slice(0, -1);
+  if (around.length === 0 || !isGivenThread) return undefined;
+  return around.map((node) => node.replace(/:[^:]*$/, '')).join('|');
+}
+
+function readPath(configurable: RuntimeLike['configurable']): readonly string[] {
+  return (configurable as Placed | undefined)?.checkpoint_ns?.split('|') ?? [];
+}
+
 /** The thread of an invocation: the one that it is given, or one of its own below that of the call that it runs in. */
 function findThread(configurable: RuntimeLike['configurable']): TurnOptions {
   const threadId = configurable?.thread_id;
   if (threadId === undefined) return {};
-  const path = (configurable as Placed | undefined)?.checkpoint_ns?.split('|') ?? [];
+  const path = readPath(configurable);
   for (let depth = path.length - 1; depth > 0; depth--) {
     const caller = callers.get(path.slice(0, depth).join('|'));
     if (caller === undefined) continue;
@@ -164,6 +183,7 @@ export class Turns {
   #open(turnId: string, runtime: RuntimeLike): Running {
     const { configurable } = runtime;
     const aborts = new AbortController();
+    const thread = findThread(configurable);
     const running: Omit<Running, 'turn' | 'unanswered'> = {
       aborts,
       results: new Map(),
@@ -172,11 +192,13 @@ export class Turns {
       asked: undefined,
       told: undefined,
       isDenied: false,
+      place: findPlace(configurable, thread.threadId !== undefined && thread.threadId === configurable?.thread_id),
+      denied: {},
     };
     const turn = this.#host.openTurn({
       turnId,
       abortSignal: aborts.signal,
-      ...findThread(configurable),
+      ...thread,
       thread: { listMessages: () => lendMessages(opened.messages).messages },
       ...this.#read(runtime),
     });
