@@ -57,6 +57,7 @@ export class Conversation {
   /** What the last answer has the AI SDK do; nothing is known where its provider runs calls. */
   #awaited: { readonly text: string; readonly calls: readonly string[] } | undefined;
   #broken: { readonly error: unknown } | undefined;
+  #isAsking = false;
   step = 0;
 
   constructor(turn: HostTurn, memory: ThreadMemory) {
@@ -67,6 +68,22 @@ export class Conversation {
   /** Which attempt of its step the call that begins now is: the AI SDK tries again what failed. */
   get attempt(): number {
     return this.#attempt;
+  }
+
+  /**
+   * A call of a model begins.
+   *
+   * @throws {DefinitionError} `bad_option` where another one of this turn is under way: then it is one of another turn
+   */
+  beginCall(): void {
+    if (this.#isAsking) throw refuseAnotherTurn();
+    this.#isAsking = true;
+  }
+
+  /** It is over. @param hasFailed whether there is no answer, and will be none */
+  endCall(hasFailed: boolean): void {
+    this.#isAsking = false;
+    if (hasFailed) this.#received.fail();
   }
 
   addResult(result: StoredToolResult): void {
@@ -117,10 +134,7 @@ export class Conversation {
     const awaited = this.#awaited;
     if (awaited === undefined || awaited.calls.some((id) => hasResult(spoken, id))) return;
     if (awaited.calls.length === 0 && spoken.some((message) => isAnswer(message, awaited.text))) return;
-    throw new DefinitionError(
-      'bad_option',
-      'What hooks.hooked() and openTurn() give is for one call of generateText or streamText, and this is another: call them again for each. An agent that is made once takes them from its prepareCall.',
-    );
+    throw refuseAnotherTurn();
   }
 
   /** What the AI SDK tries again ends with the same message, and no tool has run since. */
@@ -197,6 +211,13 @@ export class Conversation {
     const valid = validExchanges(filtered).map(toLLMMessage);
     return takeBack(await this.#turn.run('prefilter_llm_history', valid), lent);
   }
+}
+
+function refuseAnotherTurn(): DefinitionError {
+  return new DefinitionError(
+    'bad_option',
+    'What hooks.hooked() and openTurn() give is for one call of generateText or streamText, and this is another: call them again for each. An agent that is made once takes them from its prepareCall.',
+  );
 }
 
 function hasResult(spoken: readonly SpokenMessage[], callId: string): boolean {

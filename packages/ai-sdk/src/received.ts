@@ -8,6 +8,7 @@ import {
   SeenMessages,
   type TextVerdict,
   toLLMMessage,
+  Unanswered,
 } from '@spec/hooks/host';
 import {
   describeMessage,
@@ -24,8 +25,8 @@ import {
 export interface ThreadMemory {
   /** The texts of the user that hooks rewrote, by what they were. */
   readonly rewritten: Map<string, string>;
-  /** What has been received and has no answer yet: where a model fails, the application sends it again. */
-  readonly unanswered: Set<string>;
+  /** What was received and no model will answer: where one fails, the application sends it again. */
+  readonly unanswered: ConstructorParameters<typeof Unanswered>[0];
 }
 
 type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
@@ -37,6 +38,7 @@ type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
 export class ReceivedMessages {
   readonly #turn: HostTurn;
   readonly #memory: ThreadMemory;
+  readonly #unanswered: Unanswered;
   readonly #seen = new SeenMessages();
   /** The calls of this turn's answers, and of the messages that were seen. */
   readonly #callIds = new Set<string>();
@@ -48,6 +50,7 @@ export class ReceivedMessages {
   constructor(turn: HostTurn, memory: ThreadMemory) {
     this.#turn = turn;
     this.#memory = memory;
+    this.#unanswered = new Unanswered(memory.unanswered);
   }
 
   get hasChanges(): boolean {
@@ -56,9 +59,14 @@ export class ReceivedMessages {
 
   /** A model has answered. */
   takeAnswer(text: string, callIds: readonly string[]): void {
-    this.#memory.unanswered.clear();
+    this.#unanswered.answer();
     for (const id of callIds) this.#callIds.add(id);
     if (callIds.length === 0) this.#answers.add(text);
+  }
+
+  /** No model has answered, and none will. */
+  fail(): void {
+    this.#unanswered.fail();
   }
 
   /** Whether any hook sees them, or a store takes them. */
@@ -94,9 +102,9 @@ export class ReceivedMessages {
     for (const [at, message] of spoken.entries()) {
       if (at < first || message.role !== 'user') continue;
       const key = `${at} ${describeMessage(message)}`;
-      if (this.#memory.unanswered.has(key)) continue;
+      if (this.#unanswered.take(key) !== undefined) continue;
       this.#take(message, await receiveText(this.#turn, readText(message)));
-      this.#memory.unanswered.add(key);
+      this.#unanswered.add(key, null);
     }
   }
 

@@ -12,6 +12,7 @@ import {
 } from '@spec/hooks/host';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
+import { answerRest, passAnswered, takeChanged } from './answered.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { changeText, findNewest, makeContext, readCalls, readText } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
@@ -156,22 +157,29 @@ async function keepAll({ turn, place, denied }: Running, described: Seen): Promi
 }
 
 async function beforeStep(running: Running): Promise<Update | undefined> {
+  await passAnswered(running);
   await endBatch(running);
   const { turn } = running;
   const text = await passContexts(turn);
-  const messages = text === undefined ? {} : { messages: [makeContext(text)] };
+  const said = [...takeChanged(running), ...(text === undefined ? [] : [makeContext(text)])];
+  const messages = said.length === 0 ? {} : { messages: said };
   return turn.isStopped ? { ...messages, jumpTo: 'end' } : messages;
 }
 
 /** The agent would end: hooks may send it back to work. */
 async function end(running: Running): Promise<Update> {
+  await passAnswered(running);
   await endBatch(running);
-  const { turn, isDenied } = running;
+  const answered = takeChanged(running);
+  const { turn, isDenied, messages } = running;
   const reason = isDenied || turn.isStopped ? undefined : await turn.keepGoing();
-  if (reason === undefined)
-    return { _hooksSeen: await keepAll(running, await describeSeen(running.messages)) };
-  const text = await passContexts(turn, reason);
-  return { messages: text === undefined ? [] : [makeContext(text)], jumpTo: 'model' };
+  if (reason !== undefined) {
+    const text = await passContexts(turn, reason);
+    return { messages: [...answered, ...(text === undefined ? [] : [makeContext(text)])], jumpTo: 'model' };
+  }
+  await answerRest(running);
+  const _hooksSeen = await keepAll(running, await describeSeen(messages));
+  return { _hooksSeen, ...(answered.length === 0 ? {} : { messages: answered }) };
 }
 
 /** The results that the messages end with are those of one answer. */

@@ -1,9 +1,10 @@
-import type { BaseMessage } from '@langchain/core/messages';
+import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { StoredToolResult } from '@spec/hooks';
 import {
   followSignal,
   type Host,
   type HostTurn,
+  onAbort,
   type TurnOptions,
   type Unanswered,
   UnansweredByThread,
@@ -25,12 +26,16 @@ export interface Running {
   asked: unknown;
   /** The message with the calls whose batch was told of last. */
   told: unknown;
+  /** The calls whose results have come to the hooks. */
+  readonly answered: Set<string>;
+  /** The results that hooks have changed, which the state has as they were. */
+  readonly changed: ToolMessage[];
   isDenied: boolean;
   /** Where in a graph around it the agent stands; its own state does not outlive the run then. */
   readonly place: string | undefined;
   /** The messages that were denied: a graph around it has them still. */
   denied: Seen;
-  /** The messages of the user in its thread that no model has answered. */
+  /** The messages of the user that it has received, and no model has answered. */
   readonly unanswered: Unanswered;
 }
 
@@ -75,6 +80,12 @@ export async function withinTool<Result>(
 /** What LangGraph tells of the place that something runs in. */
 interface Placed {
   readonly checkpoint_ns?: string;
+  readonly __pregel_abort_signals?: { readonly externalAbortSignal?: AbortSignal };
+}
+
+/** The signal of the whole invocation, which fires between two nodes too; that of a node tells of nothing any more when it has ended. */
+function readOuterSignal({ configurable }: RuntimeLike): AbortSignal | undefined {
+  return (configurable as Placed | undefined)?.__pregel_abort_signals?.externalAbortSignal;
 }
 
 /**
@@ -144,6 +155,7 @@ export class Turns {
     const { running } = known;
     running.messages = messages;
     followSignal(running.aborts, runtime.signal);
+    followSignal(running.aborts, readOuterSignal(runtime));
     known.useCount++;
     this.#resting.delete(name);
     try {
@@ -191,8 +203,13 @@ export class Turns {
       attempt: 0,
       asked: undefined,
       told: undefined,
+      answered: new Set(),
+      changed: [],
       isDenied: false,
-      place: findPlace(configurable, thread.threadId !== undefined && thread.threadId === configurable?.thread_id),
+      place: findPlace(
+        configurable,
+        thread.threadId !== undefined && thread.threadId === configurable?.thread_id,
+      ),
       denied: {},
     };
     const turn = this.#host.openTurn({
@@ -202,10 +219,9 @@ export class Turns {
       thread: { listMessages: () => lendMessages(opened.messages).messages },
       ...this.#read(runtime),
     });
-    const opened: Running = Object.assign(running, {
-      turn,
-      unanswered: this.#unanswered.find(turn.state.threadId),
-    });
+    const unanswered = this.#unanswered.open(turn.state.threadId);
+    const opened: Running = Object.assign(running, { turn, unanswered });
+    onAbort(aborts.signal, () => unanswered.fail());
     return opened;
   }
 }

@@ -2,10 +2,27 @@ import { ChatMessage } from '@langchain/core/messages';
 import { MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { defineHook, type HookMessage } from '@spec/hooks';
 import { memoryStore, type Store } from '@spec/runtime';
-import { AIMessage, createAgent, fakeModel, HumanMessage, SystemMessage, tool } from 'langchain';
+import {
+  AIMessage,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  HumanMessage,
+  SystemMessage,
+  tool,
+} from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hooksMiddleware } from '../src/index.ts';
+
+/** A promise that the test settles. */
+function defer<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
 
 const config = { configurable: { thread_id: 'chat-1' } };
 
@@ -215,7 +232,10 @@ test('in a graph of the application, what was denied does not reach a model in a
   for (const [at, content] of ['a secret', 'hello', 'and?'].entries())
     await say(graph, new HumanMessage({ id: `m${at}`, content }));
   expect(heard).toEqual(['a secret', 'hello', 'and?']);
-  expect(listSent()).toEqual([['No.', 'hello'], ['No.', 'hello', 'one', 'and?']]);
+  expect(listSent()).toEqual([
+    ['No.', 'hello'],
+    ['No.', 'hello', 'one', 'and?'],
+  ]);
 });
 
 test('in a graph of the application, another process hears what the user edits, where there is a store', async () => {
@@ -242,4 +262,34 @@ test('in a graph of the application, each agent hears what the user edits', asyn
   await graph.invoke({ messages: [new HumanMessage({ id: 'm1', content: 'edited' })] }, config);
   expect(first.heard).toEqual(['hello', 'edited']);
   expect(second.heard).toEqual(['edited']);
+});
+
+test('a message that says the same as one that is being answered is heard', async () => {
+  let count = 0;
+  const limit = defineHook({
+    hook: 'before_user_message',
+    id: 'limit',
+    execute: async () => (++count > 1 ? { decision: 'deny', reason: 'Too many.' } : null),
+  });
+  const asked = defer<void>();
+  const answer = defer<void>();
+  const wait = createMiddleware({
+    name: 'wait',
+    wrapModelCall: async (request, handler) => {
+      asked.resolve();
+      await answer.promise;
+      return handler(request);
+    },
+  });
+  const agent = createAgent({
+    model: fakeModel().respond(new AIMessage('Hi.')),
+    tools: [],
+    middleware: [hooksMiddleware({ hooks: [limit], allowPartial: ['limit'] }), wait],
+  });
+  const hello = () => agent.invoke({ messages: [new HumanMessage('hello')] }, config);
+  const first = hello();
+  await asked.promise;
+  expect((await hello()).messages.at(-1)?.text).toBe('Too many.');
+  answer.resolve();
+  expect((await first).messages.at(-1)?.text).toBe('Hi.');
 });

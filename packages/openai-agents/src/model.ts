@@ -120,7 +120,7 @@ async function passOutput(
   { turn, unanswered }: Running,
   output: AgentOutputItem[],
 ): Promise<AgentOutputItem[]> {
-  unanswered.clear();
+  unanswered.answer();
   if (!turn.takesMessages) return output;
   const said = readSaid(output);
   const passed = await passAnswer(turn, said);
