@@ -168,7 +168,10 @@ describe('a call that no tool answers has its result in the store', () => {
     for (const id of ['call_1', 'call_2'])
       model.respond(new AIMessage({ content: '', tool_calls: [call(id, 'look_up')] }));
     model.respond(new AIMessage('done'));
-    const limit = toolCallLimitMiddleware({ runLimit: 1, exitBehavior: 'continue' } as never) as AgentMiddleware;
+    const limit = toolCallLimitMiddleware({
+      runLimit: 1,
+      exitBehavior: 'continue',
+    } as never) as AgentMiddleware;
     const middleware = [limit, makeHooks(store, told)] as const;
     const agent = createAgent({ model, tools: [find()], middleware });
     await agent.invoke({ messages: [new HumanMessage('hi')] }, config);

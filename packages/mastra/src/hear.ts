@@ -31,7 +31,8 @@ export async function hearLater(
 ): Promise<Message[] | undefined> {
   const { messages, messageList } = args;
   // A run that another process has begun was heard there.
-  const heard = (running.heard ??= new Set(messages.map(({ id }) => id)));
+  running.heard ??= new Set(messages.map(({ id }) => id));
+  const { heard } = running;
   const unheard = messages.filter((message) => isUsers(message) && !heard.has(message.id));
   if (unheard.length === 0) return undefined;
   const { memory, context } = messageList.makeMessageSourceChecker();

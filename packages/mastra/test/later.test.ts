@@ -13,7 +13,11 @@ import { type Answer, scriptedModel } from './scripted-model.ts';
 const memory = { thread: 'chat-1', resource: 'ada' };
 
 /** An agent whose user is heard, and says no `secret` and no numbers; its tool says when it runs, and waits. */
-function makeAgent({ script = [] as readonly Answer[], model = scriptedModel(...script), options = {} } = {}) {
+function makeAgent({
+  script = [] as readonly Answer[],
+  model = scriptedModel(...script),
+  options = {},
+} = {}) {
   const heard: (string | null)[] = [];
   const told: string[] = [];
   const listen = defineHook({
@@ -60,13 +64,20 @@ function makeAgent({ script = [] as readonly Answer[], model = scriptedModel(...
     },
   });
   const agent = new Agent({
-    ...{ id: 'clerk', name: 'clerk', instructions: 'You help.', model: model.model, memory: new MockMemory() },
+    ...{
+      id: 'clerk',
+      name: 'clerk',
+      instructions: 'You help.',
+      model: model.model,
+      memory: new MockMemory(),
+    },
     tools: hooks.wrapTools({ wait }),
     inputProcessors: [hooks.processor],
     ...options,
   });
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
-  const listRows = async () => (await store.listMessages('chat-1')).map((row) => `${row.role}: ${row.content}`);
+  const listRows = async () =>
+    (await store.listMessages('chat-1')).map((row) => `${row.role}: ${row.content}`);
   return { agent, heard, told, sent: model.sent, listRows, hasBegun, goOn };
 }
 
