@@ -122,7 +122,7 @@ export class Conversation {
     if (this.step > 1) await this.#received.receiveNewer(spoken, newer);
     else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
     await this.#addContexts(spoken);
-    const history = this.#withChanges(spoken);
+    const history = await this.#withChanges(spoken);
     const turn = this.#turn;
     const heads = turn.has('after_system_message') ? await this.#readSystem(system) : system;
     if (!turn.has('filter_messages', 'prefilter_llm_history')) return [...heads, ...history];
@@ -174,15 +174,18 @@ export class Conversation {
     this.#added.push({ behind, message: { role: 'user', content: [{ type: 'text', text }] } });
   }
 
-  #withChanges(spoken: readonly SpokenMessage[]): SpokenMessage[] {
+  async #withChanges(spoken: readonly SpokenMessage[]): Promise<SpokenMessage[]> {
     if (!this.#received.hasChanges && this.#added.length + this.#refused.size === 0) return [...spoken];
     const behind = this.#placeAdded(spoken);
-    const changed = spoken.flatMap((message, at) => [...this.#change(message), ...(behind.get(at) ?? [])]);
-    return [...(behind.get(-1) ?? []), ...changed];
+    const history = [...(behind.get(-1) ?? [])];
+    for (const [at, message] of spoken.entries())
+      history.push(...(await this.#change(message)), ...(behind.get(at) ?? []));
+    return history;
   }
 
-  #change(message: SpokenMessage): SpokenMessage[] {
-    return this.#received.change(message).map((changed) => changeResults(changed, this.#refused));
+  async #change(message: SpokenMessage): Promise<SpokenMessage[]> {
+    const changed = await this.#received.change(message);
+    return changed.map((one) => changeResults(one, this.#refused));
   }
 
   /** What hooks gave, by the place of the message that it stands behind; -1 where a window has left that out. */

@@ -164,6 +164,7 @@ class RememberedThreads {
   find(threadId: string, given: string | undefined): ThreadMemory {
     const found: ThreadMemory = this.#threads.get(threadId) ?? {
       rewritten: new Map(),
+      files: new Map(),
       unanswered: new Map(),
     };
     if (given !== threadId) return found;

@@ -3,13 +3,13 @@ import {
   MessageDeniedError,
   type Novelty,
   passRow,
-  receiveText,
+  receiveMessage,
   reviewText,
   SeenMessages,
-  type TextVerdict,
   toLLMMessage,
   Unanswered,
 } from '@spec/hooks/host';
+import { type ChangedFiles, changeFiles, type InlineFile, noteChanged, readFiles } from './files.ts';
 import {
   describeMessage,
   lendMessages,
@@ -25,6 +25,8 @@ import {
 export interface ThreadMemory {
   /** The texts of the user that hooks rewrote, by what they were. */
   readonly rewritten: Map<string, string>;
+  /** The files of the user that hooks changed. */
+  readonly files: ChangedFiles;
   /** What was received and no model will answer: where one fails, the application sends it again. */
   readonly unanswered: ConstructorParameters<typeof Unanswered>[0];
 }
@@ -54,7 +56,7 @@ export class ReceivedMessages {
   }
 
   get hasChanges(): boolean {
-    return this.#memory.rewritten.size + this.#made.size > 0;
+    return this.#memory.rewritten.size + this.#memory.files.size + this.#made.size > 0;
   }
 
   /** A model has answered. */
@@ -101,9 +103,10 @@ export class ReceivedMessages {
     const first = spoken.findLastIndex(({ role }) => role !== 'user') + 1;
     for (const [at, message] of spoken.entries()) {
       if (at < first || message.role !== 'user') continue;
-      const key = `${at} ${describeMessage(message)}`;
+      const files = await readFiles(message);
+      const key = [at, describeMessage(message), ...files.map(({ digest }) => digest)].join(' ');
       if (this.#unanswered.take(key) !== undefined) continue;
-      this.#take(message, await receiveText(this.#turn, readText(message)));
+      await this.#receive(message, files, true);
       this.#unanswered.add(key, null);
     }
   }
@@ -115,16 +118,21 @@ export class ReceivedMessages {
       if (novelty === 'known') continue;
       const isStored = novelty === 'added';
       if (message.role === 'user') {
-        const pass = isStored ? receiveText : reviewText;
-        this.#take(message, await pass(this.#turn, readText(message)));
+        await this.#receive(message, await readFiles(message), isStored);
       } else await this.#passMade(message, isStored);
     }
   }
 
-  #take(message: UserMessage, received: TextVerdict): void {
-    if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
+  /** @throws {MessageDeniedError} */
+  async #receive(message: UserMessage, files: readonly InlineFile[], isStored: boolean): Promise<void> {
     const content = readText(message);
+    const sent = files.map(({ file }) => file);
+    const received = isStored
+      ? await receiveMessage(this.#turn, { content, files: sent })
+      : await reviewText(this.#turn, content, sent);
+    if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
     if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
+    noteChanged(this.#memory.files, files, received.attachments);
   }
 
   async #passMade(message: SpokenMessage, isStored: boolean): Promise<void> {
@@ -140,9 +148,11 @@ export class ReceivedMessages {
   }
 
   /** A message as hooks made it; nothing where they left nothing of it. */
-  change(message: SpokenMessage): readonly SpokenMessage[] {
+  async change(message: SpokenMessage): Promise<readonly SpokenMessage[]> {
     if (message.role !== 'user') return this.#made.get(describeMessage(message)) ?? [message];
-    const text = this.#memory.rewritten.get(readText(message) ?? '');
-    return [text === undefined ? message : replaceText(message, text)];
+    const { rewritten, files } = this.#memory;
+    const text = rewritten.get(readText(message) ?? '');
+    const changed = files.size === 0 ? message : await changeFiles(message, files);
+    return [text === undefined ? changed : replaceText(changed, text)];
   }
 }

@@ -41,7 +41,14 @@ export async function hearLater(
   const given = pickIds(unheard, ({ id }) => context.has(id));
   for (const { id } of unheard) heard.add(id);
   const passed = await hear(running, args, { newest: said, pass: receiveText });
-  return hear(running, { ...args, messages: passed }, { newest: given, pass: reviewText });
+  return hear(
+    running,
+    { ...args, messages: passed },
+    {
+      newest: given,
+      pass: (turn, content) => reviewText(turn, content),
+    },
+  );
 }
 
 function pickIds(messages: readonly Message[], isPicked: (message: Message) => boolean): ReadonlySet<string> {

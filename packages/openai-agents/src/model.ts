@@ -69,8 +69,7 @@ export class HookedModel implements Model {
       if (event.type === 'response_done') {
         await call.tell({ errorCode: null, usage: event.response.usage });
         const output = await passOutput(running, event.response.output as AgentOutputItem[]);
-        if (!isOpen)
-          yield* toDelta(answer.release({ text: readStreamedText(output), calls: [] }).text ?? '');
+        if (!isOpen) yield* toDelta(answer.release({ text: readStreamedText(output), calls: [] }).text ?? '');
         yield { ...event, response: { ...event.response, output: output as typeof event.response.output } };
       } else if (isOpen || event.type === 'response_started') yield event;
       else if (event.type === 'output_text_delta') yield* toDelta(answer.add(event.delta));

@@ -1,4 +1,10 @@
-import { type FunctionTool, invokeFunctionTool, type RunContext, type Tool, ToolTimeoutError } from '@openai/agents';
+import {
+  type FunctionTool,
+  invokeFunctionTool,
+  type RunContext,
+  type Tool,
+  ToolTimeoutError,
+} from '@openai/agents';
 import {
   DefinitionError,
   type HookToolCall,
@@ -139,7 +145,12 @@ class ToolCalls {
   /** Tools of the SDK do not throw: what they say of an error is a result like any other, and the error stands in the trace. */
   async #run(
     timed: TimedTool,
-    { context, args, details, ...call }: { context: RunContext; input: string; args: object; details: Details },
+    {
+      context,
+      args,
+      details,
+      ...call
+    }: { context: RunContext; input: string; args: object; details: Details },
   ): Promise<unknown> {
     const isSame = JSON.stringify(JSON.parse(call.input)) === JSON.stringify(args);
     const input = isSame ? call.input : JSON.stringify(args);
@@ -175,7 +186,12 @@ class TimedTool {
     };
     const tool = { ...this.#tool, timeoutErrorFunction };
     try {
-      return await invokeFunctionTool({ tool, runContext, input, ...(details === undefined ? {} : { details }) });
+      return await invokeFunctionTool({
+        tool,
+        runContext,
+        input,
+        ...(details === undefined ? {} : { details }),
+      });
     } catch (error) {
       if (error instanceof ToolTimeoutError) this.#raised = error;
       throw error;

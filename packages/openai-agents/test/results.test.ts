@@ -8,7 +8,13 @@ import { createHooks } from '../src/index.ts';
 
 setTracingDisabled(true);
 
-const call = { type: 'function_call', callId: 'call_1', name: 'wait', arguments: '{}', status: 'completed' } as const;
+const call = {
+  type: 'function_call',
+  callId: 'call_1',
+  name: 'wait',
+  arguments: '{}',
+  status: 'completed',
+} as const;
 const refusal = {
   ...assistantMessage(''),
   content: [{ type: 'refusal', refusal: 'Not with card 4111.' }],
@@ -28,11 +34,15 @@ function makeHooks() {
   const mask = defineHook({
     hook: 'before_create_message',
     id: 'mask',
-    execute: async (_state, message) => ({ ...message, content: message.content?.replace(/\d+/g, '#') ?? null }),
+    execute: async (_state, message) => ({
+      ...message,
+      content: message.content?.replace(/\d+/g, '#') ?? null,
+    }),
   });
   const store = memoryStore();
   const { run } = createHooks({ hooks: [hear, mask], store }).inTurn({ threadId: 'chat-1' });
-  const listRows = async () => (await store.listMessages('chat-1')).map((row) => `${row.role}: ${row.content}`);
+  const listRows = async () =>
+    (await store.listMessages('chat-1')).map((row) => `${row.role}: ${row.content}`);
   return { run, told, listRows };
 }
 
@@ -60,13 +70,16 @@ test('a tool whose time is over may end its run, and has a result in the store',
   expect(await listRows()).toContain("tool: Tool 'wait' timed out after #ms.");
 });
 
-test.each([false, true])('the text with which a model refuses passes the hooks, streamed: %s', async (stream) => {
-  const { run, listRows } = makeHooks();
-  const agent = new Agent({ name: 'clerk', model: new ScriptedModel([[refusal]]) });
-  const refused = async (): Promise<void> => {
-    if (!stream) await run(agent, 'hi');
-    else await (await run(agent, 'hi', { stream: true })).completed;
-  };
-  await expect(refused()).rejects.toThrow('Not with card #.');
-  expect(await listRows()).toEqual(['user: hi', 'assistant: Not with card #.']);
-});
+test.each([false, true])(
+  'the text with which a model refuses passes the hooks, streamed: %s',
+  async (stream) => {
+    const { run, listRows } = makeHooks();
+    const agent = new Agent({ name: 'clerk', model: new ScriptedModel([[refusal]]) });
+    const refused = async (): Promise<void> => {
+      if (!stream) await run(agent, 'hi');
+      else await (await run(agent, 'hi', { stream: true })).completed;
+    };
+    await expect(refused()).rejects.toThrow('Not with card #.');
+    expect(await listRows()).toEqual(['user: hi', 'assistant: Not with card #.']);
+  },
+);

@@ -33,12 +33,13 @@ export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { PassedCall } from './pass-call.ts';
 export { passCall, passRefusal, takesRefusals } from './pass-call.ts';
-export type { PassedRow, Said, TextVerdict } from './pass-messages.ts';
+export type { PassedRow, Said, SaidByUser, TextVerdict } from './pass-messages.ts';
 export {
   passAnswer,
   passContexts,
   passResultRow,
   passRow,
+  receiveMessage,
   receiveText,
   reviewText,
 } from './pass-messages.ts';
