@@ -4,6 +4,7 @@ import {
   type HostTurn,
   passContexts,
   passRefusal,
+  readToolCalls,
   recallRows,
   takesRefusals,
   toLLMMessage,
@@ -153,11 +154,19 @@ export class Conversation {
     if (!takesRefusals(turn)) return;
     for (const { call, error, isDenied } of findRefused(spoken)) {
       const isOurs = turn.called.hasBegun(call.id) || this.#refused.has(call.id);
-      if (isOurs || (this.step === 1 && !isDenied)) continue;
+      if (isOurs || (this.step === 1 && !isDenied && !(await this.#isLeftOpen(call.id)))) continue;
       const { result, row } = await passRefusal(turn, call, error);
       this.#refused.set(call.id, row.content);
       this.addResult({ toolCall: call, result });
     }
+  }
+
+  /** Whether an earlier turn has left a call without a result in the store: it ended for a person's approval of another one. */
+  async #isLeftOpen(callId: string): Promise<boolean> {
+    if (!this.#turn.isStored) return false;
+    const rows = await this.#turn.state.getMessages();
+    if (rows.some(({ tool_call_id }) => tool_call_id === callId)) return false;
+    return rows.some((row) => readToolCalls(row).some(({ id }) => id === callId));
   }
 
   async #endBatch(spoken: readonly SpokenMessage[]): Promise<void> {

@@ -1,7 +1,8 @@
 import { defineHook } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
-import { generateText } from 'ai';
+import { generateText, type ModelMessage, tool } from 'ai';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createHooks } from '../src/index.ts';
 import { answeringModel, scriptedModel } from './scripted-model.ts';
 
@@ -79,4 +80,29 @@ test('what hooks made of a message is remembered, however many turns have no thr
   const messages = [user, { role: 'assistant', content: 'one' }, { role: 'user', content: 'and?' }] as const;
   await generateText(hooks.hooked({ model, messages: [...messages] }, turn));
   expect(JSON.stringify(model.sent)).not.toContain('4111');
+});
+
+test('a call that the AI SDK has refused beside one that waits for a person has its result in the store', async () => {
+  const store = memoryStore();
+  const ask = defineHook({
+    hook: 'before_tool_call',
+    id: 'ask',
+    execute: async () => ({ decision: 'ask', reason: 'May it?' }),
+  });
+  const hooks = createHooks({ hooks: [ask], store });
+  const calls = ['pay', 'unknown'].map((name) => ({ id: name, name, input: {} }));
+  const model = scriptedModel({ calls }, { text: 'done' });
+  const tools = { pay: tool({ inputSchema: z.object({}), execute: async () => 'paid' }) };
+  const messages: ModelMessage[] = [{ role: 'user', content: 'pay' }];
+  const first = await generateText(hooks.hooked({ model, tools, messages }, turn));
+  const asked = first.content.find(({ type }) => type === 'tool-approval-request');
+  const { approvalId } = asked as { approvalId: string };
+  const answer = { type: 'tool-approval-response', approvalId, approved: true } as const;
+  messages.push(...first.response.messages, { role: 'tool', content: [answer] });
+  await generateText(hooks.hooked({ model, tools, messages }, turn));
+  const rows = await store.listMessages('chat-1');
+  expect(rows.flatMap(({ tool_call_id: id }) => (id === undefined ? [] : [id])).toSorted()).toEqual([
+    'pay',
+    'unknown',
+  ]);
 });
