@@ -1,5 +1,5 @@
 import type { LanguageModelV3FilePart } from '@ai-sdk/provider';
-import { encodeBase64, isRecord } from '@spec/hooks';
+import { encodeBase64, isBase64, isRecord } from '@spec/hooks';
 import type { SpokenMessage } from './messages.ts';
 
 type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
@@ -33,10 +33,32 @@ export async function readFiles({ content }: UserMessage): Promise<readonly Inli
 /** As base64. Models of interface version 4 get a file as a record that says what it is. */
 function readData(data: unknown): string | undefined {
   if (data instanceof Uint8Array) return encodeBase64(data);
-  if (typeof data === 'string') return /^https?:/i.test(data) ? undefined : data;
+  if (typeof data === 'string' && /^https?:/i.test(data)) return undefined;
+  if (typeof data === 'string') return readBase64(data) ?? encodeText(decodeAddress(data));
   if (!isRecord(data)) return undefined;
-  if (data.type === 'text') return encodeBase64(new TextEncoder().encode(String(data.text)));
+  if (data.type === 'text') return encodeText(String(data.text));
   return data.type === 'data' ? readData(data.data) : undefined;
+}
+
+/** Also as addresses and mails write it: with other signs, in lines, without its end. */
+function readBase64(text: string): string | undefined {
+  if (isBase64(text)) return text;
+  const signs = text.replace(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/');
+  const whole = signs.padEnd(Math.ceil(signs.length / 4) * 4, '=');
+  return isBase64(whole) ? whole : undefined;
+}
+
+function encodeText(text: string): string {
+  return encodeBase64(new TextEncoder().encode(text));
+}
+
+/** The AI SDK takes what a `data:` address holds for base64, whatever it is. */
+function decodeAddress(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** What hooks have made of files: another part in the place of each, or nothing. Those that they have left alone are not there. */

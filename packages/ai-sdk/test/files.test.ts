@@ -47,6 +47,8 @@ describe('a file of the user', () => {
   test.each([
     ['as base64', encode(`Write to ${address}.`)],
     ['as bytes', new TextEncoder().encode(`Write to ${address}.`)],
+    ['as base64 without its end', encode(`Write to ${address}.`).replace(/=+$/, '')],
+    ['as an address with its words', `data:text/plain,Write%20to%20${encodeURIComponent(address)}.`],
     ['as an address with its data', new URL(`data:text/plain;base64,${encode(`Write to ${address}.`)}`)],
   ])('reaches the model as redact has left it: %s', async (_, data) => {
     const { hooks, store } = makeHooks();
