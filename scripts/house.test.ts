@@ -11,6 +11,7 @@ const layers = {
   postgres: 'beside',
   restate: 'beside',
   'local-services': 'tools',
+  'test-helpers': 'test-helpers',
 } as Readonly<Record<string, string>>;
 
 interface Manifest {

@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['project', 'replay/formats', 'replay-stores', 'table', 'wrong-usage'],
     ['paragraph'],
     ['help'],
-    ['event', 'hook-stats', 'index', 'store'],
+    ['event', 'hook-tally', 'index', 'store'],
     ['trust'],
     ['hook'],
     ['gateway'],

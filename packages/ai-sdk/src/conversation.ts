@@ -1,25 +1,21 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { DefinitionError, type StoredToolResult } from '@spec/hooks';
 import {
+  changeResults,
   type HostTurn,
+  lendPrompt,
+  listLastCalls,
+  listLastResults,
   passContexts,
   passRefusal,
   readToolCalls,
   recallRows,
+  takePromptBack,
   takesRefusals,
   toLLMMessage,
   validExchanges,
 } from '@spec/hooks/host';
-import {
-  changeResults,
-  describeMessage,
-  findRefused,
-  lendMessages,
-  listLastCalls,
-  readTexts,
-  type SpokenMessage,
-  takeBack,
-} from './messages.ts';
+import { describeMessage, readTexts, type SpokenMessage } from './messages.ts';
 import { ReceivedMessages, type ThreadMemory } from './received.ts';
 
 /** A call in an answer. */
@@ -152,10 +148,12 @@ export class Conversation {
   async #passRefused(spoken: readonly SpokenMessage[]): Promise<void> {
     const turn = this.#turn;
     if (!takesRefusals(turn)) return;
-    for (const { call, error, isDenied } of findRefused(spoken)) {
+    for (const { call, text, type } of listLastResults(spoken)) {
+      const isDenied = type === 'execution-denied';
+      if (!isDenied && type !== 'error-text' && type !== 'error-json') continue;
       const isOurs = turn.called.hasBegun(call.id) || this.#refused.has(call.id);
       if (isOurs || (this.step === 1 && !isDenied && !(await this.#isLeftOpen(call.id)))) continue;
-      const { result, row } = await passRefusal(turn, call, error);
+      const { result, row } = await passRefusal(turn, call, text);
       this.#refused.set(call.id, row.content);
       this.addResult({ toolCall: call, result });
     }
@@ -194,7 +192,7 @@ export class Conversation {
 
   async #change(message: SpokenMessage): Promise<SpokenMessage[]> {
     const changed = await this.#received.change(message);
-    return changed.map((one) => changeResults(one, this.#refused));
+    return changed.map((one) => changeResults(one, this.#refused, 'error-text'));
   }
 
   /** What hooks gave, by the place of the message that it stands behind; -1 where a window has left that out. */
@@ -218,10 +216,10 @@ export class Conversation {
   }
 
   async #filter(history: readonly SpokenMessage[]): Promise<LanguageModelV3Prompt> {
-    const lent = await recallRows(this.#turn, lendMessages(history));
+    const lent = await recallRows(this.#turn, lendPrompt(history));
     const filtered = await this.#turn.run('filter_messages', lent.messages);
     const valid = validExchanges(filtered).map(toLLMMessage);
-    return takeBack(await this.#turn.run('prefilter_llm_history', valid), lent);
+    return takePromptBack(await this.#turn.run('prefilter_llm_history', valid), lent);
   }
 }
 

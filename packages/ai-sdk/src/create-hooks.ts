@@ -2,6 +2,8 @@ import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  type BridgeOptions,
+  bridgeOptionNames,
   checkNames,
   createHost,
   type HonouredHook,
@@ -19,8 +21,7 @@ import { type ToolLike, wrapTools } from './tools.ts';
 /** A hook that the AI SDK runs, wholly or in part. */
 export type AiSdkHook = HonouredHook<typeof honours>;
 
-interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
+interface CommonOptions extends BridgeOptions {
   /** Tools without `execute`, whose calls no hook sees. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** The models that a `before_model_call` hook may choose, by name. */
@@ -69,9 +70,8 @@ export interface AiSdkHooks {
 }
 
 const optionNames: OptionNames<AiSdkOptions> = {
-  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
-  ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, models: true, store: true },
+  ...bridgeOptionNames,
+  ...{ allowUnwrapped: true, models: true },
 };
 
 /**

@@ -7,15 +7,16 @@ import type {
 } from '@ai-sdk/provider';
 import {
   findUnknownOption,
+  type HookMessage,
   type LLMMessage,
   type ModelAnswer,
   type ModelRequest,
   RunError,
 } from '@spec/hooks';
-import { estimateTokens, type HostTurn } from '@spec/hooks/host';
+import { estimateTokens, type HostTurn, lendPrompt } from '@spec/hooks/host';
 import { readUsage } from './answers.ts';
 import type { Conversation } from './conversation.ts';
-import { lendMessages, type SpokenMessage } from './messages.ts';
+import type { SpokenMessage } from './messages.ts';
 
 /** One call of a model: decided on before it is made, and told of in the instant it is over. */
 export interface DecidedCall {
@@ -84,7 +85,7 @@ function makeRequest(
     message.role === 'system' ? [{ role: 'system', content: message.content }] : [],
   );
   const spoken = prompt.filter((message): message is SpokenMessage => message.role !== 'system');
-  const messages = [...system, ...lendMessages(spoken).messages.map(toLLM)];
+  const messages = [...system, ...lendPrompt(spoken).messages.map(toLLM)];
   const chosen = toolChoice?.type === 'tool' ? { tool: toolChoice.toolName } : (toolChoice?.type ?? null);
   return {
     ...at,
@@ -98,13 +99,7 @@ function makeRequest(
   };
 }
 
-function toLLM({
-  role,
-  content,
-  tool_calls,
-  tool_call_id,
-  name,
-}: ReturnType<typeof lendMessages>['messages'][number]): LLMMessage {
+function toLLM({ role, content, tool_calls, tool_call_id, name }: HookMessage): LLMMessage {
   return {
     ...{ role, content },
     ...(typeof tool_calls === 'string' ? { tool_calls: JSON.parse(tool_calls) as unknown } : {}),

@@ -1,25 +1,19 @@
 import {
   type HostTurn,
+  lendPrompt,
   MessageDeniedError,
   type Novelty,
   passRow,
+  readPromptText,
   receiveMessage,
   reviewText,
   SeenMessages,
+  takePromptBack,
   toLLMMessage,
   Unanswered,
 } from '@spec/hooks/host';
 import { type ChangedFiles, changeFiles, type InlineFile, noteChanged, readFiles } from './files.ts';
-import {
-  describeMessage,
-  lendMessages,
-  listCallIds,
-  readText,
-  readTexts,
-  replaceText,
-  type SpokenMessage,
-  takeBack,
-} from './messages.ts';
+import { describeMessage, listCallIds, readTexts, replaceText, type SpokenMessage } from './messages.ts';
 
 /** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
 export interface ThreadMemory {
@@ -125,7 +119,7 @@ export class ReceivedMessages {
 
   /** @throws {MessageDeniedError} */
   async #receive(message: UserMessage, files: readonly InlineFile[], isStored: boolean): Promise<void> {
-    const content = readText(message);
+    const content = readPromptText(message);
     const sent = files.map(({ file }) => file);
     const received = isStored
       ? await receiveMessage(this.#turn, { content, files: sent })
@@ -136,7 +130,7 @@ export class ReceivedMessages {
   }
 
   async #passMade(message: SpokenMessage, isStored: boolean): Promise<void> {
-    const lent = lendMessages([message]);
+    const lent = lendPrompt([message]);
     const passed = [];
     for (const { id, created_at, ...row } of lent.messages) {
       const made = await passRow(this.#turn, row, { isStored });
@@ -144,14 +138,14 @@ export class ReceivedMessages {
     }
     const [before, after] = [lent.messages, passed].map((rows) => rows.map(toLLMMessage));
     if (JSON.stringify(before) === JSON.stringify(after)) return;
-    this.#made.set(describeMessage(message), takeBack(after ?? [], lent) as SpokenMessage[]);
+    this.#made.set(describeMessage(message), takePromptBack(after ?? [], lent) as SpokenMessage[]);
   }
 
   /** A message as hooks made it; nothing where they left nothing of it. */
   async change(message: SpokenMessage): Promise<readonly SpokenMessage[]> {
     if (message.role !== 'user') return this.#made.get(describeMessage(message)) ?? [message];
     const { rewritten, files } = this.#memory;
-    const text = rewritten.get(readText(message) ?? '');
+    const text = rewritten.get(readPromptText(message) ?? '');
     const changed = files.size === 0 ? message : await changeFiles(message, files);
     return [text === undefined ? changed : replaceText(changed, text)];
   }

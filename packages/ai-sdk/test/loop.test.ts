@@ -2,6 +2,7 @@
 import { limitCost } from '@spec/builtins';
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { memoryStore, type Store } from '@spec/runtime';
+import { failOnce } from '@spec/test-helpers';
 import { generateText, stepCountIs, streamText, tool } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { describe, expect, test } from 'vitest';
@@ -74,25 +75,6 @@ test('a model that a step chooses has the hooks, by the older name of prepareSte
 });
 
 describe('a turn that cannot be finished', () => {
-  /** A store whose first row of a tool is not written. */
-  function failOnce(store: Store): Store {
-    let failed = false;
-    const append: Store['append'] = async (id, fence, rows) => {
-      if (!failed && rows.messages?.some(({ role }) => role === 'tool') === true) {
-        failed = true;
-        throw new Error('disk full');
-      }
-      return store.append(id, fence, rows);
-    };
-    return new Proxy(store, {
-      get: (target, name) => {
-        if (name === 'append') return append;
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  }
-
   test('ends with the error of its store, and calls no model again', async () => {
     const hooks = createHooks({ hooks: [], store: failOnce(memoryStore()) });
     const model = scriptedModel(call(1), call(2), { text: 'done' });

@@ -45,7 +45,7 @@ const isChosen = ({ name, isNamedOnly = false }: Bench): boolean =>
   positionals.length === 0 ? !isNamedOnly : positionals.includes(name);
 
 /** Only peers of what is measured are installed: those of turns are 550 MB. */
-function benchesOfTurns(): readonly Bench[] {
+function listTurnBenches(): readonly Bench[] {
   const isMeasured = turnBenches(findPeers(false)).some(isChosen);
   return turnBenches(findPeers(isMeasured && values.peers === true));
 }
@@ -91,7 +91,7 @@ const benches: readonly Bench[] = [
   clusterBytes,
   clusterLarge,
   redaction(values.peers ?? false),
-  ...benchesOfTurns(),
+  ...listTurnBenches(),
 ];
 
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));

@@ -69,6 +69,16 @@ test('a thread uses no more tokens than it may, after a restart too', async () =
   await second.close();
 });
 
+test('4,096 tokens of output are reserved where nobody says how many there may be', async () => {
+  const findReserved = async (options: { readonly maxOutputTokens?: number }): Promise<number> => {
+    const runtime = start(limitCost({ tokens: 10, ...options }));
+    const [, row] = await sendAll(runtime);
+    await runtime.close();
+    return Number(/this call may use (\d+)\./.exec(row ?? '')?.[1]);
+  };
+  expect((await findReserved({})) - (await findReserved({ maxOutputTokens: 60 }))).toBe(4_036);
+});
+
 test('dollars are counted by the prices, for cached input too; a model without a price is denied', async () => {
   const store = memoryCosts();
   const usage = { inputTokens: 1_000, cachedTokens: 800, outputTokens: 100 };

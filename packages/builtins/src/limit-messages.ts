@@ -52,7 +52,7 @@ const optionNames: OptionNames<LimitMessagesOptions> = { id: true, keepSystem: t
 function newest(messages: HookMessage[], n: number, keepSystem: boolean): HookMessage[] {
   const leading = keepSystem ? leadingSystemMessages(messages) : 0;
   if (messages.length - leading <= n) return messages;
-  const start = startOfExchange(messages, messages.length - n, leading);
+  const start = findStartOfExchange(messages, messages.length - n, leading);
   return start === leading ? messages : [...messages.slice(0, leading), ...messages.slice(start)];
 }
 
@@ -65,7 +65,7 @@ function leadingSystemMessages(messages: readonly HookMessage[]): number {
  * Where the exchange begins that a cut at `cut` would part from its results. An id counts for the nearest call above it, since
  * models use ids again. A result whose call is nowhere above does not move the cut.
  */
-function startOfExchange(messages: readonly HookMessage[], cut: number, least: number): number {
+function findStartOfExchange(messages: readonly HookMessage[], cut: number, least: number): number {
   let start = cut;
   const open = new Map<string, number>();
   for (let index = messages.length - 1; index >= least; index--) {

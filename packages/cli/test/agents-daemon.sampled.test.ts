@@ -1,9 +1,9 @@
 import { chownSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { pickShare } from '@spec/test-helpers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCli } from './run-cli.ts';
-import { pickShare } from './sample.ts';
 import { type AgentSaid, type WarmProject, warmProject } from './warm-project.ts';
 
 const BROKEN = /"deny".*Nobody has judged this/;

@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { agents } from '@spec/agents';
+import { pickShare } from '@spec/test-helpers';
 import { parse } from 'jsonc-parser';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { cliEnv } from './run-cli.ts';
-import { pickShare } from './sample.ts';
 
 const config = `export default { policies: 'hooks' };`;
 const guard = `import { defineHook } from '@spec/hooks';

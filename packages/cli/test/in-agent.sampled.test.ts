@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProcessAgents } from '@spec/agents';
+import { pickShare } from '@spec/test-helpers';
 import { expect, test } from 'vitest';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { cliEnv } from './run-cli.ts';
-import { pickShare } from './sample.ts';
 
 const guard = `import { defineHook } from '@spec/hooks';
 export default defineHook({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placeOfFault } from '../src/event/json-fault.ts';
+import { findPlaceOfFault } from '../src/event/json-fault.ts';
 import { projectFolder } from './project-folder.ts';
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
@@ -18,7 +18,7 @@ describe('the input of run and explain', { timeout: 60_000 }, () => {
     ['"\\x"', ' (line 1, column 1)'],
     ['{"a": [true, null, -1.5e3, {}, [], "\\u00e9\u007f"]}\n', ''],
   ])('%j is no JSON at%s', (json, place) => {
-    expect(placeOfFault(json)).toBe(place);
+    expect(findPlaceOfFault(json)).toBe(place);
     const parse = (): unknown => JSON.parse(json);
     if (place === '') expect(parse).not.toThrow();
     else expect(parse).toThrow(SyntaxError);

@@ -144,6 +144,23 @@ describe('the ledger', { timeout: 60_000 }, () => {
     ]);
   });
 
+  test('stats shows it as a table', async () => {
+    const { stdout } = await cli('stats', '--db', db, '--thread', 't1');
+    const [head = '', ...rows] = stdout.trimEnd().split('\n');
+    expect(head.trim().split(/ +/)).toEqual('hook id runs changed outcomes p50 p99 source'.split(' '));
+    expect(
+      rows.map((row) =>
+        row
+          .trim()
+          .replace(/[\d.]+ ?[mµ]?s/g, 'TIME')
+          .replaceAll(/ +/g, ' '),
+      ),
+    ).toEqual([
+      expect.stringMatching(/^before_user_message polite 1 0 1 ok TIME TIME /),
+      expect.stringMatching(/^before_create_message shout 2 2 2 changed TIME TIME /),
+    ]);
+  });
+
   test('wrong filters, and a store that is not there, are told in one sentence', async () => {
     const outcome = await cli('log', '--db', db, '--outcome', 'denyed');
     expect([outcome.code, outcome.stderr.split('\n')[0]]).toEqual([

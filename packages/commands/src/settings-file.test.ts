@@ -54,6 +54,18 @@ describe('parseSettings', () => {
     expect(parse(new Uint8Array([0x7b, 0xff, 0x7d])).findings[0]?.message).toContain('it is not UTF-8 text');
   });
 
+  test('of more than 1 MB nothing is read, whether it is a text or bytes', () => {
+    const long = `{"hooks": {}}${' '.repeat(2 ** 20)}`;
+    for (const given of [long, new TextEncoder().encode(long)]) {
+      const { settings, findings } = parse(given);
+      expect(settings).toBeUndefined();
+      expect(findings).toMatchObject([
+        { code: 'unreadable_file', message: expect.stringContaining('it has more than 1 MB.') },
+      ]);
+    }
+    expect(parse(long.slice(0, 2 ** 20)).findings).toEqual([]);
+  });
+
   test('a key that stands twice is reported: the first would be lost in silence', () => {
     const { settings, findings } = parse('{ "hooks": { "Stop": [1],\n "Stop": [2] } }');
     expect(settings?.content).toEqual({ hooks: { Stop: [2] } });

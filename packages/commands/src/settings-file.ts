@@ -23,8 +23,16 @@ export interface ParsedFile {
 
 type Path = readonly (string | number)[];
 
-/** Parses a settings file: JSON with comments and trailing commas, or TOML where its name says so. What is wrong is a finding; nothing is thrown. */
+/** More hooks than anyone writes by hand; to look through more would take minutes. */
+export const MAX_SETTINGS_BYTES = 1_048_576;
+
+/**
+ * Parses a settings file of 1 MB at most: JSON with comments and trailing commas, or TOML where its name says so. What is wrong is a finding;
+ * nothing is thrown.
+ */
 export function parseSettings(bytes: Uint8Array | string, name: FileName): ParsedFile {
+  if (bytes.length > MAX_SETTINGS_BYTES)
+    return unreadable(findStart(name), 'it has more than 1 MB', 'unreadable_file');
   const text = typeof bytes === 'string' ? withoutMark(bytes) : decode(bytes);
   if (text === undefined) return unreadable(findStart(name), 'it is not UTF-8 text');
   return name.file.endsWith('.toml') ? parseToml(text, name) : parseJson(text, name);
@@ -91,9 +99,13 @@ function describeHint(text: string, { offset }: ParseError): string {
   return text.slice(offset, offset + 3) === '...' ? ': replace "..." with the entries it stands for' : '';
 }
 
-function unreadable(position: FilePosition, why: string): ParsedFile {
+function unreadable(
+  position: FilePosition,
+  why: string,
+  code: 'bad_json' | 'unreadable_file' = 'bad_json',
+): ParsedFile {
   const message = `This file cannot be read: ${why}. None of its hooks is loaded.`;
-  return { settings: undefined, findings: [{ level: 'error', code: 'bad_json', position, message }] };
+  return { settings: undefined, findings: [{ level: 'error', code, position, message }] };
 }
 
 function findStart({ file }: FileName): FilePosition {

@@ -106,7 +106,7 @@ class OpenBench implements TestBench {
   async close(limit: number): Promise<string | undefined> {
     this.#isClosed = true;
     const problems: Array<string | undefined> = [];
-    for (const trial of [...this.#trials].reverse()) problems.push(await problemOfClosing(trial, limit));
+    for (const trial of [...this.#trials].reverse()) problems.push(await findProblemOfClosing(trial, limit));
     return problems.find((problem) => problem !== undefined);
   }
 
@@ -114,7 +114,7 @@ class OpenBench implements TestBench {
     if (typeof trial !== 'object' || trial === null)
       throw new Error(`The subject "${this.subject.name}" gave no trial from "${from}".`);
     this.#trials.add(trial);
-    if (this.#isClosed) void problemOfClosing(trial, CLOSING_LIMIT); // The case took too long.
+    if (this.#isClosed) void findProblemOfClosing(trial, CLOSING_LIMIT); // The case took too long.
     return new Proxy(trial, {
       get: (target, name) => this.#findMethod(target, name),
     }) as FullTrial;
@@ -146,7 +146,7 @@ class OpenBench implements TestBench {
 /** The methods that give no promise. */
 const immediate: ReadonlySet<string> = new Set(['sent', 'streamed']);
 
-async function problemOfClosing(trial: Trial, limit: number): Promise<string | undefined> {
+async function findProblemOfClosing(trial: Trial, limit: number): Promise<string | undefined> {
   const late = `it did not end within ${limit} ms`;
   return within(limit, late, () => trial.close()).then(
     () => undefined,

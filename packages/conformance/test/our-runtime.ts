@@ -142,7 +142,7 @@ function makeTrial(instance: Instance): Trial {
     sent: () => structuredClone(data.conversation.sent),
     streamed: () => data.texts.join(''),
     runs: () => runtime.ledger.runs(),
-    subagents: () => messagesOfChildren(thread.state),
+    subagents: () => listMessagesOfChildren(thread.state),
     told: () => everythingTold(instance),
     stop: () => thread.stop(),
     async compact() {
@@ -164,7 +164,7 @@ function makeTrial(instance: Instance): Trial {
   };
 }
 
-async function messagesOfChildren(state: ThreadState): Promise<HookMessage[][]> {
+async function listMessagesOfChildren(state: ThreadState): Promise<HookMessage[][]> {
   const found: HookMessage[][] = [];
   for (const id of state.children) found.push((await (await state.getChildThread(id))?.getMessages()) ?? []);
   return found;

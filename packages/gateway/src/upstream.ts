@@ -6,7 +6,7 @@ import type { HearEvent } from './events.ts';
 import { describeFailure, explainFailure, isUnknownWay, UpstreamFailure } from './failures.ts';
 import type { Limits } from './limits.ts';
 import { type Message, Peer, type RequestOptions } from './peer.ts';
-import { waitAtMost } from './wait-at-most.ts';
+import { waitAtMost, waitOrFail } from './wait-at-most.ts';
 
 /** A server that the gateway stands before. */
 export interface UpstreamServer {
@@ -207,13 +207,8 @@ export class Upstream {
 
   /** A way may never open: such a server would be waited for without a word. */
   async #openWay(peer: Peer, way: Transport): Promise<void> {
-    let isOpen = false;
-    const opening = peer.connect(way).then(() => {
-      isOpen = true;
-    });
-    opening.catch(() => {});
-    await waitAtMost(opening, this.#options.limits.start);
-    if (!isOpen) await Promise.race([opening, Promise.reject(this.#fail('did not start in time'))]);
+    const fail = () => this.#fail('did not start in time');
+    await waitOrFail(peer.connect(way), this.#options.limits.start, fail);
   }
 
   #watchSteadiness(): void {

@@ -7,3 +7,16 @@ export async function waitAtMost(wanted: Promise<unknown>, ms: number): Promise<
   await Promise.race([wanted.catch(() => {}), late]);
   clearTimeout(timer);
 }
+
+/** Waits for something that has to come in time. @param ms milliseconds @throws what `fail` makes, where it does not come */
+export async function waitOrFail<T>(wanted: Promise<T>, ms: number, fail: () => Error): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(fail()), ms);
+  });
+  try {
+    return await Promise.race([wanted, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -21,12 +21,12 @@ export type { DefinitionCode, ErrorCode, RunCode, RunErrorPlace } from './errors
 export { DefinitionError, messageWithoutCause, RunError, readCause, withCause, withPlace } from './errors.ts';
 export type { Clock } from './executor/clock.ts';
 export { systemClock } from './executor/clock.ts';
-export { recordEntry } from './executor/entries.ts';
 export type { Executor, ExecutorOptions } from './executor/executor.ts';
 export { createExecutor } from './executor/executor.ts';
 export { guardState, threadStateWrites } from './executor/guard-state.ts';
 export type { HookPermit, LateWrite, PausableClock } from './executor/permit.ts';
 export { areTextsRewritten, hookPermit, hookTexts, isForWriteOfAnother } from './executor/permit.ts';
+export { recordEntry } from './executor/record-entry.ts';
 export type { AnyRow, HookRow } from './lifecycle/row.ts';
 export {
   controlTable,
@@ -60,7 +60,14 @@ export type { JsonAnswer } from './shapes/result.ts';
 export { answerToJson } from './shapes/result.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
 export { issuePaths } from './standard-schema.ts';
-export { type DecisionName, isStricter, MAX_DECISION_ROUNDS, rewrittenTooOften } from './strictness.ts';
+export {
+  type DecisionName,
+  describeDenial,
+  ENDLESSLY_REWRITTEN,
+  isStricter,
+  MAX_DECISION_ROUNDS,
+  rewrittenTooOften,
+} from './strictness.ts';
 export { whereThrown } from './thrown.ts';
 export { parseArguments } from './tool-arguments.ts';
 export {
@@ -90,6 +97,8 @@ export type * from './vocabulary/messages.ts';
 export type { ModelUsage } from './vocabulary/model-usage.ts';
 export type * from './vocabulary/record.ts';
 export type { EntryRun, RunDetails } from './vocabulary/record.ts';
+export type * from './vocabulary/recorded-runs.ts';
 export type * from './vocabulary/records.ts';
 export type * from './vocabulary/signatures.ts';
 export type * from './vocabulary/state.ts';
+export type * from './vocabulary/turn-marks.ts';

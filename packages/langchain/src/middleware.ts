@@ -2,6 +2,8 @@ import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/mess
 import { checkOptionNames, type OptionNames, type StoredToolResult } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  type BridgeOptions,
+  bridgeOptionNames,
   checkNames,
   createHost,
   type HonouredHook,
@@ -33,8 +35,7 @@ import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.t
 /** A hook that LangChain runs, wholly or in part. */
 export type LangChainHook = HonouredHook<typeof honours>;
 
-interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
+interface CommonOptions extends BridgeOptions {
   /** Names of tools that run at the provider, where no hook sees their calls. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** The models that a `before_model_call` hook may choose, by name. */
@@ -46,9 +47,8 @@ interface CommonOptions
 export type LangChainOptions = CommonOptions & AcceptedHooks<typeof honours, typeof honoursWithStore>;
 
 const optionNames: OptionNames<LangChainOptions> = {
-  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
-  ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, models: true, turn: true, store: true },
+  ...bridgeOptionNames,
+  ...{ allowUnwrapped: true, models: true, turn: true },
 };
 
 /**

@@ -2,6 +2,7 @@ import { ChatMessage } from '@langchain/core/messages';
 import { MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { defineHook, type HookMessage } from '@spec/hooks';
 import { memoryStore, type Store } from '@spec/runtime';
+import { hearUsers } from '@spec/test-helpers';
 import {
   AIMessage,
   createAgent,
@@ -28,15 +29,7 @@ const config = { configurable: { thread_id: 'chat-1' } };
 
 /** An agent whose user is heard by a hook, which lets nobody say `secret` and takes numbers out. */
 function makeAgent({ fails = false }: { readonly fails?: boolean } = {}) {
-  const heard: (string | null)[] = [];
-  const listen = defineHook({
-    hook: 'before_user_message',
-    id: 'listen',
-    execute: async (_state, { content }) => {
-      heard.push(content);
-      return content?.includes('secret') ? { decision: 'deny', reason: 'No.' } : null;
-    },
-  });
+  const { heard, listen } = hearUsers();
   const mask = defineHook({
     hook: 'before_create_message',
     id: 'mask',
@@ -55,7 +48,9 @@ function makeAgent({ fails = false }: { readonly fails?: boolean } = {}) {
     model,
     tools: [tool(async () => 'found', { name: 'look_up', schema: z.object({}) })],
     checkpointer: new MemorySaver(),
-    middleware: [hooksMiddleware({ hooks: [listen, mask], allowPartial: ['mask', 'listen'], store })],
+    middleware: [
+      hooksMiddleware({ hooks: [defineHook(listen), mask], allowPartial: ['mask', 'listen'], store }),
+    ],
   });
   const say = (content: string, id: string) =>
     agent.invoke({ messages: [new HumanMessage({ content, id })] }, config);

@@ -38,7 +38,7 @@ export function postgresFolder(): string {
 }
 
 /** Where programs of PostgreSQL find their libraries, some under other names. Their package would make these links when it is installed. */
-export function librariesOfPostgres(): string {
+export function findLibrariesOfPostgres(): string {
   const native = postgresFolder();
   const links = join(folder, 'lib');
   mkdirSync(links, { recursive: true });

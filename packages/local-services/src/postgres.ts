@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { librariesOfPostgres, postgresFolder } from './install.ts';
+import { findLibrariesOfPostgres, postgresFolder } from './install.ts';
 import { type Service, startService } from './service.ts';
 
 /** A PostgreSQL server of ours. */
@@ -44,7 +44,7 @@ export async function startPostgres({
 }: PostgresOptions): Promise<PostgresServer> {
   const native = postgresFolder();
   const data = join(folder, 'data');
-  const env = { LD_LIBRARY_PATH: librariesOfPostgres(), TZ: 'UTC' };
+  const env = { LD_LIBRARY_PATH: findLibrariesOfPostgres(), TZ: 'UTC' };
   const password = makeData(folder, { native, data, env });
   const settings = [
     'listen_addresses=127.0.0.1',

@@ -3,6 +3,8 @@ import type { RequestContext } from '@mastra/core/request-context';
 import { checkOptionNames, DefinitionError, type OptionNames, RunError } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  type BridgeOptions,
+  bridgeOptionNames,
   checkNames,
   createHost,
   type HonouredHook,
@@ -20,8 +22,7 @@ import { type Running, type RunState, Turns } from './turns.ts';
 /** A hook that Mastra runs, wholly or in part. */
 export type MastraHook = HonouredHook<typeof honours>;
 
-interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
+interface CommonOptions extends BridgeOptions {
   /** Names of tools whose calls no hook sees. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** Which thread a run belongs to, and whose it is. Default: the thread and the resource of its memory. */
@@ -48,9 +49,8 @@ export interface MastraHooks {
 }
 
 const optionNames: OptionNames<MastraOptions> = {
-  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
-  ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, turn: true, store: true },
+  ...bridgeOptionNames,
+  ...{ allowUnwrapped: true, turn: true },
 };
 
 /**

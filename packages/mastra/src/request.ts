@@ -6,25 +6,27 @@ import type {
 } from '@mastra/core/processors';
 import { type ModelAnswer, type ModelRequest, type ModelUsage, RunError } from '@spec/hooks';
 import {
+  changeResults,
   estimateTokens,
+  lendPrompt,
+  listLastCalls,
+  listLastResults,
   passAnswer,
   passContexts,
   passRefusal,
   recallRows,
+  takePromptBack,
   takesRefusals,
   toLLMMessage,
   validExchanges,
 } from '@spec/hooks/host';
-import {
-  changeResults,
-  findRefused,
-  lendMessages,
-  listLastCalls,
-  type Prompt,
-  type SpokenMessage,
-  takeBack,
-} from './prompt.ts';
 import type { Running } from './turns.ts';
+
+/** What Mastra sends to a model. */
+export type Prompt = ProcessLLMRequestArgs['prompt'];
+
+/** Everything of a prompt but its system messages. */
+export type SpokenMessage = Exclude<Prompt[number], { role: 'system' }>;
 
 /** What the model is sent, through the hooks. Mastra keeps its messages: what is changed here is changed in the request alone. */
 export async function passRequest(
@@ -61,25 +63,25 @@ async function changePrompt({ turn, added, refused }: Running, prompt: Prompt): 
     added
       .filter(({ after }) => Math.min(after, spoken.length) === count)
       .map(({ text }) => ({ role: 'user', content: [{ type: 'text', text }] }));
-  const kept = (message: SpokenMessage): SpokenMessage => changeResults(message, refused);
+  const kept = (message: SpokenMessage): SpokenMessage => changeResults(message, refused, 'text');
   const history = [
     ...addedAfter(0),
     ...spoken.flatMap((message, at) => [kept(message), ...addedAfter(at + 1)]),
   ];
   const heads = turn.has('after_system_message') ? await changeSystem({ turn }, system) : system;
   if (!turn.has('filter_messages', 'prefilter_llm_history')) return [...heads, ...history];
-  const lent = await recallRows(turn, lendMessages(history));
+  const lent = await recallRows(turn, lendPrompt(history));
   const valid = validExchanges(await turn.run('filter_messages', lent.messages)).map(toLLMMessage);
-  return [...heads, ...takeBack(await turn.run('prefilter_llm_history', valid), lent)];
+  return [...heads, ...takePromptBack(await turn.run('prefilter_llm_history', valid), lent)];
 }
 
 /** Mastra answers calls of tools that are not there, or whose arguments do not fit. */
 async function passRefused(running: Running, prompt: Prompt): Promise<void> {
   const { turn, refused, results } = running;
   if (turn.state.execution.stepCount < 2 || !takesRefusals(turn)) return;
-  for (const { call, error } of findRefused(prompt)) {
+  for (const { call, text } of listLastResults(prompt)) {
     if (turn.called.hasBegun(call.id) || refused.has(call.id)) continue;
-    const { result, row } = await passRefusal(turn, call, error);
+    const { result, row } = await passRefusal(turn, call, text);
     refused.set(call.id, row.content);
     results.push({ toolCall: call, result });
   }
@@ -110,7 +112,7 @@ async function decide(
     .filter(({ role }) => role === 'system')
     .map(({ content }) => ({ role: 'system', content: content as string }));
   const spoken = prompt.filter((message): message is SpokenMessage => message.role !== 'system');
-  const messages = [...system, ...lendMessages(spoken).messages.map(toLLMMessage)];
+  const messages = [...system, ...lendPrompt(spoken).messages.map(toLLMMessage)];
   const requested: ModelRequest = {
     ...{ callId: crypto.randomUUID(), model: model.modelId, step: turn.state.execution.stepCount, attempt },
     estimatedTokens: estimateTokens(messages, tools),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseBaseline } from '@spec/conformance';
 import { findBrokenClaims, findUnclaimed } from '@spec/conformance/host';
+import { pickShare } from '@spec/test-helpers';
 import { expect, test } from 'vitest';
 import { honoursWithStore as honours } from '../src/honours.ts';
-import { pickShare } from './sample.ts';
 import { mastraSubject } from './subject.ts';
 
 const baseline = parseBaseline(readFileSync(new URL('baseline.json', import.meta.url), 'utf8'));

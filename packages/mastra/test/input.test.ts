@@ -3,6 +3,7 @@ import { MockMemory } from '@mastra/core/memory';
 import { createSignal } from '@mastra/core/signals';
 import { defineHook, type HookMessage } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
+import { hearUsers } from '@spec/test-helpers';
 import { describe, expect, test } from 'vitest';
 import { createHooks } from '../src/index.ts';
 import { scriptedModel } from './scripted-model.ts';
@@ -11,17 +12,9 @@ const thread = { thread: 'chat-1', resource: 'ada' };
 
 /** An agent whose user is heard by a hook, which lets nobody say `secret`. */
 function makeAgent() {
-  const heard: (string | null)[] = [];
-  const listen = defineHook({
-    hook: 'before_user_message',
-    id: 'listen',
-    execute: async (_state, { content }) => {
-      heard.push(content);
-      return content?.includes('secret') ? { decision: 'deny', reason: 'No.' } : null;
-    },
-  });
+  const { heard, listen } = hearUsers();
   const store = memoryStore();
-  const hooks = createHooks({ hooks: [listen], store });
+  const hooks = createHooks({ hooks: [defineHook(listen)], store });
   const { model, sent } = scriptedModel({ text: 'one' }, { text: 'two' }, { text: 'three' });
   const agent = new Agent({
     ...{ id: 'clerk', name: 'clerk', instructions: 'You help.', model, memory: new MockMemory() },

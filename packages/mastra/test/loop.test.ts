@@ -3,7 +3,8 @@ import { Agent } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
 import { type AnyHook, defineHook } from '@spec/hooks';
-import { memoryStore, type Store } from '@spec/runtime';
+import { memoryStore } from '@spec/runtime';
+import { failOnce } from '@spec/test-helpers';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks, type MastraOptions } from '../src/index.ts';
@@ -29,25 +30,6 @@ function makeAgent(options: MastraOptions, ...script: readonly Answer[]) {
 }
 
 describe('a turn that cannot be finished', () => {
-  /** A store whose first row of a tool is not written. */
-  function failOnce(store: Store): Store {
-    let failed = false;
-    const append: Store['append'] = async (id, fence, rows) => {
-      if (!failed && rows.messages?.some(({ role }) => role === 'tool') === true) {
-        failed = true;
-        throw new Error('disk full');
-      }
-      return store.append(id, fence, rows);
-    };
-    return new Proxy(store, {
-      get: (target, name) => {
-        if (name === 'append') return append;
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  }
-
   test.each(['generate', 'stream'] as const)(
     'ends with the error of its store, and calls no model again (%s)',
     async (way) => {

@@ -6,12 +6,12 @@ import { createTool } from '@mastra/core/tools';
 import type { SendResult, Subject, TrialTool } from '@spec/conformance';
 import { type HostedLoop, type HostedTrial, makeHostSubject } from '@spec/conformance/host';
 import type { LLMMessage, ThreadState } from '@spec/hooks';
-import { toLLMMessage } from '@spec/hooks/host';
+import { lendPrompt, toLLMMessage } from '@spec/hooks/host';
 import { memoryStore } from '@spec/runtime';
 import { z } from 'zod';
 import { honoursWithStore } from '../src/honours.ts';
 import { createHooks } from '../src/index.ts';
-import { lendMessages, type Prompt, type SpokenMessage } from '../src/prompt.ts';
+import type { Prompt, SpokenMessage } from '../src/request.ts';
 import { answeringModel } from './scripted-model.ts';
 
 /** An agent of Mastra with a memory, with the bridge and a store, as a subject of the suite. */
@@ -118,7 +118,7 @@ function toLLMMessages(prompt: Prompt): LLMMessage[] {
     message.role === 'system' ? [{ role: message.role, content: message.content }] : [],
   );
   const spoken = prompt.filter((message): message is SpokenMessage => message.role !== 'system');
-  const said = lendMessages(spoken).messages.map((message) => {
+  const said = lendPrompt(spoken).messages.map((message) => {
     const { id: _, ...sent } = toLLMMessage(message) as LLMMessage & { id?: string };
     return sent;
   });

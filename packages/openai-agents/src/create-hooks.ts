@@ -11,6 +11,8 @@ import {
 import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
 import {
   type AcceptedHooks,
+  type BridgeOptions,
+  bridgeOptionNames,
   checkNames,
   createHost,
   followSignal,
@@ -33,8 +35,7 @@ import { HookedTools, toolHooks } from './tools.ts';
 /** A hook that the OpenAI Agents SDK runs, wholly or in part. */
 export type OpenAIAgentsHook = HonouredHook<typeof honours>;
 
-interface CommonOptions
-  extends Omit<HostOptions, 'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'> {
+interface CommonOptions extends BridgeOptions {
   /** Names of tools, MCP servers and sandbox agents whose calls no hook sees. Any other is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** The models that a `before_model_call` hook may choose, by name. */
@@ -63,9 +64,8 @@ export interface OpenAIAgentsHooks extends HookedRun {
 }
 
 const optionNames: OptionNames<OpenAIAgentsOptions> = {
-  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
-  ...{ onRun: true, onLateWrite: true, onAsk: true, environment: true, clock: true },
-  ...{ allowUnwrapped: true, models: true, runConfig: true, store: true },
+  ...bridgeOptionNames,
+  ...{ allowUnwrapped: true, models: true, runConfig: true },
 };
 
 /**
@@ -133,13 +133,13 @@ async function startRun(
   { agent, input, given }: Requested,
   turn: TurnOptions,
 ): Promise<unknown> {
-  if (host.isIdle) return runner.run(agent as never, input as never, given as never);
+  const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<unknown>;
+  if (host.isIdle) return start(agent, input, given);
   checkInput(host, agents, { input, given });
   const running = openRunning(
     { host, unanswered },
     { ...findThread(input), ...(await completeTurn(turn, given)) },
   );
-  const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<unknown>;
   try {
     const received = input instanceof RunState ? input : await receiveInput(running, input);
     const result = await runs.within(running, () => start(agents.hook(agent), received, given));

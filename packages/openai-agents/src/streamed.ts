@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Running } from './runs.ts';
 
 /** A `StreamedRunResult` of whatever context and agent. */
@@ -37,7 +38,7 @@ export function endStreamed(result: Streamed, { aborts, conversation, unanswered
   };
   const toTextStream = (options?: { compatibleWithNodeStreams?: boolean }): unknown => {
     const texts = waitForEnd(giveTexts() as ReadableStream<string>);
-    return options?.compatibleWithNodeStreams === true ? Readable.fromWeb(texts as never) : texts;
+    return options?.compatibleWithNodeStreams === true ? Readable.fromWeb(texts as NodeStream) : texts;
   };
   const iterate = (): AsyncIterator<unknown> => toStream()[Symbol.asyncIterator]();
   Object.defineProperties(result, {

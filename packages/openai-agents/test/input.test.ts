@@ -2,6 +2,7 @@ import { Agent, setTracingDisabled, tool } from '@openai/agents';
 import { assistantMessage, ScriptedModel } from '@openai/agents/testing';
 import { defineHook } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
+import { hearUsers } from '@spec/test-helpers';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks } from '../src/index.ts';
@@ -18,17 +19,9 @@ function defer<Value>() {
 setTracingDisabled(true);
 
 test('what the user says is heard, also where the application has the last word of the input', async () => {
-  const heard: (string | null)[] = [];
-  const listen = defineHook({
-    hook: 'before_user_message',
-    id: 'listen',
-    execute: async (_state, { content }) => {
-      heard.push(content);
-      return null;
-    },
-  });
+  const { heard, listen } = hearUsers();
   const model = new ScriptedModel([[assistantMessage('{}')]]);
-  const { run } = createHooks({ hooks: [listen] });
+  const { run } = createHooks({ hooks: [defineHook(listen)] });
   const said = { role: 'user', content: 'hello' } as const;
   await run(new Agent({ name: 'clerk', model }), [said, { role: 'system', content: 'Answer in JSON.' }]);
   expect(heard).toEqual(['hello']);

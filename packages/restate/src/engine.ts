@@ -47,7 +47,7 @@ function makeEngine({ store }: EngineParts, callRestate: CallRestate): ReturnTyp
         service: SERVICE,
         handler: 'turn',
         key: encodeKey(call.threadId),
-        parameter: call as never,
+        parameter: call,
         ...(idempotencyKey !== undefined && { opts: rpc.sendOpts({ idempotencyKey }) }),
       }),
     ) as Promise<Send<TurnEnd>>;

@@ -4,7 +4,7 @@ import { type CheckedRules, checkRules, type RuleFinding, type WrittenRules } fr
 import { readRuleFile, rulesInCode } from './load-rules.ts';
 import { isPlacedRule, type PlacedRule, takePositions } from './placed-rules.ts';
 import type { Rule, RuleInput } from './rule.ts';
-import { hooksOfRules, type RuleOptions } from './rule-hooks.ts';
+import { makeHooksOfRules, type RuleOptions } from './rule-hooks.ts';
 import { badScripts } from './scripts/check-scripts.ts';
 import { restAfterSessions } from './scripts/rest-after-sessions.ts';
 import { createSandbox } from './scripts/sandbox.ts';
@@ -70,7 +70,7 @@ export async function makeRules(
   const sandbox = createSandbox();
   try {
     refuse([...findings, ...twinsIn(places), ...(await badScripts(places, sandbox))]);
-    const hooks = hooksOfRules(rules, { ...options, name, sandbox });
+    const hooks = makeHooksOfRules(rules, { ...options, name, sandbox });
     const ending = rules.some((rule) => actionOf(rule).runsScript) ? restAfterSessions(name, sandbox) : [];
     return { hooks: [...hooks, ...ending], rules, findings, close: () => sandbox.close() };
   } catch (error) {

@@ -62,7 +62,7 @@ export interface RuleHookOptions extends RuleOptions {
  *
  * @throws {DefinitionError} `bad_option`
  */
-export function hooksOfRules(rules: readonly Rule[], options: RuleHookOptions): AnyHook[] {
+export function makeHooksOfRules(rules: readonly Rule[], options: RuleHookOptions): AnyHook[] {
   const matchers = new Map<RuleEvent, RuleMatcher>();
   for (const event of ruleEvents) {
     const own = rules.filter((rule) => rule.event === event);

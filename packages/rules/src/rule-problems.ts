@@ -12,10 +12,10 @@ const fieldsOf: { readonly [Event in RuleEvent]?: readonly string[] } = {
 
 /** What of a rule cannot be meant: it would never do anything, or not what it seems to. */
 export function findProblems(rule: Rule): string[] {
-  return [...problemsOfAction(rule), ...problemsOfConditions(rule)];
+  return [...findProblemsOfAction(rule), ...findProblemsOfConditions(rule)];
 }
 
-function problemsOfAction(rule: Rule): string[] {
+function findProblemsOfAction(rule: Rule): string[] {
   const { event, action, script, reason } = rule;
   const { runsScript = false, defaultReason, events } = actionOf(rule);
   const problems: [boolean, string][] = [
@@ -39,7 +39,7 @@ function problemsOfAction(rule: Rule): string[] {
   return problems.filter(([isBroken]) => isBroken).map(([, message]) => message);
 }
 
-function problemsOfConditions({ event, matcher, inputMatchers = {} }: Rule): string[] {
+function findProblemsOfConditions({ event, matcher, inputMatchers = {} }: Rule): string[] {
   if (toolEvents.includes(event)) return [];
   const fields = fieldsOf[event] ?? [];
   const unknown = Object.keys(inputMatchers).filter((field) => !fields.includes(field));

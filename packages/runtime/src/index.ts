@@ -40,7 +40,7 @@ export type { LedgerOption } from './ledger/retention.ts';
 export type { Streaming } from './model/streaming.ts';
 export type { AskThroughStoreOptions, StoredAsk, StoredAsks } from './permission/stored-asks.ts';
 export { askThroughStore, storedAsks } from './permission/stored-asks.ts';
-export type { OpenOptions, RuntimeOptions, RunValues, ThreadOptions } from './runtime/check-options.ts';
+export type { OpenOptions, RuntimeOptions, RunValues, ThreadOptions } from './runtime/options.ts';
 export type { ResumedThread, ResumeOptions } from './runtime/resume-all.ts';
 export type { Runtime } from './runtime/runtime.ts';
 export { createRuntime } from './runtime/runtime.ts';

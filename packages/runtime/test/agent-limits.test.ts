@@ -1,12 +1,20 @@
 import { defineHook } from '@spec/hooks';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { calledTool, defineTool, saidText } from '../src/index.ts';
+import { memoryStore } from '../src/stores/memory/index.ts';
 import type { ScriptedStep } from '../src/testing/index.ts';
-import { lines, onBothStores, thrownBy } from './kit.ts';
+import { createKit, lines, onBothStores, thrownBy } from './kit.ts';
 
 const finish = defineTool({ name: 'finish', execute: () => 'finished' });
 const search = defineTool({ name: 'search', execute: () => 'found' });
 const call = (name: string, text: string | null = null): ScriptedStep => ({ text, toolCalls: [{ name }] });
+
+test('a turn has 50 steps where its agent names no limit', async () => {
+  const kit = createKit(memoryStore());
+  const { thread } = await kit.thread({ tools: [search], script: Array(60).fill(call('search')) });
+  expect(await thread.send('Go')).toMatchObject({ status: 'limit', steps: 50 });
+  await kit.close();
+});
 
 onBothStores('calledTool ends a turn when the results are stored', async (kit) => {
   const { thread } = await kit.thread({

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { pickShare } from '@spec/test-helpers';
 import { describe, expect, test } from 'vitest';
 import type { Thread } from '../src/index.ts';
 import { sqliteStore } from '../src/stores/sqlite/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { newFile, runWhatIsReady } from './kit.ts';
 import { CALLED_POINTS, callingTurn, POINTS } from './pausing-turn.ts';
-import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
 /** In these, code of a hook, the model or a tool begins. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { isSample, pickShare } from '@spec/test-helpers';
 import { expect, test } from 'vitest';
 import { readToolCalls } from '../src/history/exchanges.ts';
 import { bundleProgram } from './bundle-program.ts';
@@ -9,7 +10,6 @@ import { eventfulTurn } from './eventful-turn.ts';
 import { newFile } from './kit.ts';
 import { openLasting } from './lasting-store.ts';
 import { Mortality } from './mortal-store.ts';
-import { isSample, pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 import { type StoredThread, storedThread } from './stored-thread.ts';
 

@@ -58,6 +58,24 @@ onOneFile('a second writer is told that the thread is busy, and goes on after cl
   expect(await other.runs({ outcome: 'ok' })).toHaveLength(3);
 });
 
+test('a thread is reserved for 10 s where no option says for how long', async () => {
+  const reserved: number[] = [];
+  const store = memoryStore();
+  const kit = createKit({
+    ...store,
+    acquireLease(wanted) {
+      reserved.push(wanted.ttlMs);
+      return store.acquireLease(wanted);
+    },
+  });
+  for (const options of [{}, { lease: '2m' }] as const) {
+    const { thread } = await kit.thread(options);
+    await thread.inject({ role: 'user', content: 'mine' });
+  }
+  await kit.close();
+  expect(reserved).toEqual([10_000, 120_000]);
+});
+
 onOneFile('a busy thread runs no hook and asks no model', async (start) => {
   let ran = 0;
   const policies = (['before_user_message', 'before_create_message'] as const).map(

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { pickShare } from '@spec/test-helpers';
 import { expect, test } from 'vitest';
 import { readToolCalls } from '../src/history/exchanges.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { newFile } from './kit.ts';
 import { openLasting } from './lasting-store.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
-import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
 const program = await bundleProgram('pausing-process');

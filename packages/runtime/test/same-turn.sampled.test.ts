@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { pickShare } from '@spec/test-helpers';
 import { expect, test } from 'vitest';
 import type { Store } from '../src/index.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { gate, newFile, thrownBy } from './kit.ts';
 import { openLasting } from './lasting-store.ts';
 import { POINTS, pausingTurn } from './pausing-turn.ts';
-import { pickShare } from './sample.ts';
 import { startRuntime } from './start-runtime.ts';
 
 const program = await bundleProgram('pausing-process');

@@ -37,7 +37,7 @@ const guarded = {
 const given = { model, prompt, stopWhen: stepCountIs(5) };
 
 export function makeAiSdkTurns(): Turns {
-  const hooks = createHooks({ hooks: fourHooks as never });
+  const hooks = createHooks({ hooks: fourHooks });
   const none = createHooks({});
   return {
     withHooks: async () => (await generateText(hooks.hooked({ ...given, system, tools }))).text,

@@ -37,7 +37,7 @@ export function makeMastraTurns(): Turns {
   const tools = { [toolName]: findOrder };
   const hook = (hooks: ReturnType<typeof createHooks>): Agent =>
     new Agent({ ...given, tools: hooks.wrapTools(tools), inputProcessors: [hooks.processor] }) as Agent;
-  const hooked = hook(createHooks({ hooks: fourHooks as never }));
+  const hooked = hook(createHooks({ hooks: fourHooks }));
   const unhooked = hook(createHooks({}));
   const alone = new Agent({ ...given, tools }) as Agent;
   const byHand = new Agent({

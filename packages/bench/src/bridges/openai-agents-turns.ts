@@ -49,7 +49,7 @@ export function makeOpenaiAgentsTurns(): Turns {
   const byHand = new Agent({
     ...{ name: 'clerk', instructions: work.addToSystem(system), model, tools: [guarded] },
   });
-  const hooks = createHooks({ hooks: fourHooks as never });
+  const hooks = createHooks({ hooks: fourHooks });
   const none = createHooks({});
   return {
     withHooks: async () => (await hooks.run(agent, prompt)).finalOutput ?? '',

@@ -1,5 +1,4 @@
-import type { AnyHook } from '@spec/hooks';
-import { defineHook } from '@spec/hooks';
+import { defineHook, type Hook } from '@spec/hooks';
 
 /** The turn that all frameworks have: a model asks for an order, reads what came of it, and answers. */
 export const system = 'You help with orders.';
@@ -17,8 +16,10 @@ export const work = {
   hideMails: (text: string): string => text.replaceAll(/[\w.]+@[\w.]+/g, '[MAIL]'),
 };
 
+type Ran = 'before_user_message' | 'after_system_message' | 'before_tool_call' | 'before_store_tool_result';
+
 /** The same work as four hooks. */
-export const fourHooks: AnyHook[] = [
+export const fourHooks: readonly { [Name in Ran]: Hook<Name> }[Ran][] = [
   defineHook({
     hook: 'before_user_message',
     id: 'refuse',

@@ -47,7 +47,7 @@ export const clusterMemory: Bench = {
         await runtime.runTurn(id, request, {
           attempt: 1,
           isExclusive: true,
-          step: step as never,
+          step,
           now: () => Date.now() * 1_000,
         });
       };

@@ -54,9 +54,9 @@ export async function startServer({ command, db, cwd }: ServerOptions): Promise<
   return {
     port,
     msToLink,
-    get: async (path) => (await ask(path)).json() as never,
-    post: async (path, body) =>
-      (await ask(path, { method: 'POST', body: JSON.stringify(body) })).json() as never,
+    get: async <T>(path: string) => (await ask(path)).json() as Promise<T>,
+    post: async <T>(path: string, body: unknown) =>
+      (await ask(path, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<T>,
     async makeLink() {
       child.stdin.write('\n');
       return String((await once(lines, 'line'))[0]).trim();

@@ -24,13 +24,13 @@ export const turnBytes: Bench = {
   run: () =>
     inFolder(async (folder) => {
       const [on, off] = [join(folder, 'on'), join(folder, 'off')];
-      const withLedger = await bytesOfOurs(on, {});
-      const without = await bytesOfOurs(off, { ledger: 'off' });
-      return { [BARE]: [bytesOfBare(off)], [OFF]: [without], [ON]: [withLedger] };
+      const withLedger = await measureOurBytes(on, {});
+      const without = await measureOurBytes(off, { ledger: 'off' });
+      return { [BARE]: [measureBareBytes(off)], [OFF]: [without], [ON]: [withLedger] };
     }),
 };
 
-async function bytesOfOurs(folder: string, more: Parameters<typeof connect>[1]): Promise<number> {
+async function measureOurBytes(folder: string, more: Parameters<typeof connect>[1]): Promise<number> {
   mkdirSync(folder);
   const connection = await connect({ folder, synchronous: 'NORMAL' }, more);
   const turn = await connection.thread(0);
@@ -40,7 +40,7 @@ async function bytesOfOurs(folder: string, more: Parameters<typeof connect>[1]):
 }
 
 /** The same messages as an application would store them by hand: random ids, found by thread and place and by id. */
-function bytesOfBare(folder: string): number {
+function measureBareBytes(folder: string): number {
   const path = join(folder, 'bare.db');
   const client = new Database(path);
   client.exec(`create table messages (

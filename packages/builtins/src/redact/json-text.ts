@@ -87,7 +87,7 @@ class JsonReader {
 
   #readString(): boolean {
     const { offset } = this;
-    const end = endOfString(this.#text, offset);
+    const end = findEndOfString(this.#text, offset);
     if (end === undefined) return false;
     if (this.#expected.startsWith('key')) {
       (this.#levels.at(-1) as Level).key = unquoted(this.#text.slice(offset, end));
@@ -173,7 +173,7 @@ function findEnd(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : offset;
 }
 
-function endOfString(text: string, start: number): number | undefined {
+function findEndOfString(text: string, start: number): number | undefined {
   let offset = findEnd(PLAIN, text, start + 1);
   while (text[offset] === '\\') {
     const end = findEnd(ESCAPE, text, offset);

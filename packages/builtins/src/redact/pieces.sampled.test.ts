@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AnyHook, createExecutor, scopeOf } from '@spec/hooks';
 import { fakeState, toolCall } from '@spec/hooks/testing';
+import { isSample, pickShare } from '@spec/test-helpers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSample, pickShare } from '../../test/sample.ts';
 import { redact } from './index.ts';
 import { atOnce, inPieces, type Pieces } from './pieces.ts';
 import { sampleRedaction } from './sample-redaction.ts';

@@ -73,7 +73,7 @@ function cutAtRandom(text: string, random: () => number): string[] {
 }
 
 /** A model that answers with the pieces that it is given, one after the other. */
-function modelOfPieces() {
+function makeModelOfPieces() {
   let pieces: readonly string[] = [];
   let onLast = (): void => {};
   const model = scriptedModel([]);
@@ -114,7 +114,7 @@ function modelOfPieces() {
 }
 
 describe.runIf(isThere)('redact, behind answers that stream', { timeout: 240_000 }, () => {
-  const pieces = modelOfPieces();
+  const pieces = makeModelOfPieces();
   let runtime: Runtime;
   let answers: string[];
 

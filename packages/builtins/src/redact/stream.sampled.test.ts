@@ -1,6 +1,6 @@
 import type { StreamText } from '@spec/hooks';
+import { pickShare } from '@spec/test-helpers';
 import { describe, expect, test } from 'vitest';
-import { pickShare } from '../../test/sample.ts';
 import { redact } from './index.ts';
 import { checkedOptions, type RedactOptions } from './options.ts';
 import { sampleRedaction } from './sample-redaction.ts';

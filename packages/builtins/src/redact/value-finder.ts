@@ -62,13 +62,13 @@ function cautionFor(text: string): Pick<Spelling, 'apart' | 'isExact'> {
 function makeFinder(all: readonly Spelling[]): ValueFinder | undefined {
   if (all.length === 0) return undefined;
   const ways = [all.filter(({ isExact }) => isExact === true), all.filter(({ isExact }) => isExact !== true)];
-  const finders = ways.filter((some) => some.length > 0).map(finderOfOneCase);
+  const finders = ways.filter((some) => some.length > 0).map(makeFinderOfOneCase);
   return function* (text) {
     for (const find of finders) yield* find(text);
   };
 }
 
-function finderOfOneCase(some: readonly Spelling[]): ValueFinder {
+function makeFinderOfOneCase(some: readonly Spelling[]): ValueFinder {
   const isExact = some[0]?.isExact === true;
   const makeKey = (text: string): string => (isExact ? text : caseless(text));
   const byText = new Map(some.map(({ text, value }) => [makeKey(text), value]));

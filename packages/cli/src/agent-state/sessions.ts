@@ -39,7 +39,7 @@ export function openSession(folder: string, session: string): KeptSession {
     keptGoing: kept.keptGoing,
     told: kept.told,
     values: {
-      getValue: async (key) => kept.values.get(key) as never,
+      getValue: async (key) => kept.values.get(key),
       async setValue(key, value) {
         const set = { key, value };
         unsaved = [...unsaved, set];

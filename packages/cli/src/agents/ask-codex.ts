@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isRecord } from '@spec/hooks';
-import { isOurs } from './entries.ts';
 import type { Installation } from './installation.ts';
+import { isOurs } from './make-entries.ts';
 
 /** How long it may take, in milliseconds: it is started for this. */
 const LIMIT = 10_000;

@@ -6,7 +6,7 @@ import { DefinitionError, isRecord } from '@spec/hooks';
 import { findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
 import type { HookScope } from '../agent-state/places.ts';
 import { addProperty, appendItem, cutItem, replaceItem } from './edit-json.ts';
-import { type AgentEntry, isOurs } from './entries.ts';
+import { type AgentEntry, isOurs } from './make-entries.ts';
 
 /** A file with a person's configuration of an agent. */
 export interface ConfigurationFile {

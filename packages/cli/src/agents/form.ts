@@ -8,7 +8,7 @@ import {
   readConfiguration,
   removeEntries,
 } from './change-file.ts';
-import { makeEntries } from './entries.ts';
+import { makeEntries } from './make-entries.ts';
 import { isPlugin, readPlugin, writePlugin } from './plugin-file.ts';
 
 /** How hooks get into an agent: by entries in its configuration, or by a file that it loads. */

@@ -14,7 +14,7 @@ import {
   listDoubts,
   lookAtInstallations,
   writeLastEvent,
-} from './known.ts';
+} from './look-at-installations.ts';
 
 /** The options of `spec-hooks agents`, as they were typed. */
 export interface AgentsFlags {

@@ -1,5 +1,5 @@
 import { nameFile } from '../agents/installation.ts';
-import { listDoubts, lookAtInstallations } from '../agents/known.ts';
+import { listDoubts, lookAtInstallations } from '../agents/look-at-installations.ts';
 import { type CheckFinding, finding } from './finding.ts';
 
 /** The coding agents in which hooks are installed, where nothing shows that they run there. */

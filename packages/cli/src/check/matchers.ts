@@ -13,18 +13,18 @@ export function matcherFindings(project: Project): CheckFinding[] {
   const entries = project.settings?.entries ?? [];
   if (tools.length === 0)
     return [
-      ...matchersOfCode(project).flatMap((one) => spelledAsClaude(one)),
+      ...listMatchersOfCode(project).flatMap((one) => spelledAsClaude(one)),
       ...entries.flatMap(knownNameFindings),
     ];
   const ofSettings = entries.map((entry) => entryMatcher(entry, project.folder));
   return [
-    ...[...matchersOfCode(project), ...ofSettings].flatMap((one) => noSuchTool(one, tools)),
+    ...[...listMatchersOfCode(project), ...ofSettings].flatMap((one) => noSuchTool(one, tools)),
     ...entries.filter(({ event }) => lifecycleRow(event).toolCall === undefined).flatMap(knownNameFindings),
   ];
 }
 
 /** The matchers of modules, rules and triggers. */
-function matchersOfCode(project: Project): Tested[] {
+function listMatchersOfCode(project: Project): Tested[] {
   const { rules, triggers, triggerFiles } = project;
   return [
     ...[...project.hooks, ...project.modulePolicies].map((hook) => moduleMatcher(hook)),

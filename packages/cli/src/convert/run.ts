@@ -50,13 +50,8 @@ interface Wanted {
   readonly file: string;
 }
 
-/** What is longer is loaded nowhere, and would take minutes to be looked through. */
-const MAX_CHARACTERS = 1_048_576;
-
 /** @throws {DefinitionError} `bad_definition`: one sentence with the file, what keeps it from being converted, and the remedy */
 function convertText(source: string, { to, from, file }: Wanted): ConvertedFile | ConvertedModules {
-  if (source.length > MAX_CHARACTERS)
-    throw unread(`${file} is longer than a settings file may be: it has more than 1 MB.`);
   const { settings, findings } = parseSettings(source, { file, layer: 'project' });
   const [finding] = findings;
   if (settings === undefined && finding !== undefined) {

@@ -6,7 +6,7 @@ import {
   lifecycleTable,
 } from '@spec/hooks';
 import { pc } from '../colours.ts';
-import { HookStatistics, hookTable } from '../hook-stats.ts';
+import { HookStatistics, hookTable } from '../hook-tally.ts';
 import type { ModelPrompt } from '../observed-model.ts';
 import { writeParagraph } from '../paragraph.ts';
 import type { Carried } from '../project/carried.ts';

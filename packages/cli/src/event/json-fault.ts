@@ -4,7 +4,7 @@ import { type ParseError, parse } from 'jsonc-parser';
  * Where a text stops being JSON, as ` (line 2, column 7)`; empty where it is JSON. The parser of Node tells its position for some
  * faults only, and else quotes the text.
  */
-export function placeOfFault(json: string): string {
+export function findPlaceOfFault(json: string): string {
   const at = faultIn(json);
   if (at === undefined) return '';
   const before = json.slice(0, at).split('\n');

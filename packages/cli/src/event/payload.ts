@@ -1,7 +1,7 @@
 import { DefinitionError, isRecord } from '@spec/hooks';
 import { isTooDeep, MAX_LEVELS } from '../json-depth.ts';
 import { readText } from '../read-text.ts';
-import { placeOfFault } from './json-fault.ts';
+import { findPlaceOfFault } from './json-fault.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export async function readPayload(file: string | undefined): Promise<Payload> {
   const text = json.replace(/^\uFEFF/, '');
   const value = parsed(text);
   if (value === undefined) {
-    const why = text.trim() === '' ? 'is empty' : `is no JSON${placeOfFault(text)}`;
+    const why = text.trim() === '' ? 'is empty' : `is no JSON${findPlaceOfFault(text)}`;
     const remedy =
       'it must hold what the event is about, such as { "tool_name": "Bash", "tool_input": { … } }';
     throw new DefinitionError('bad_definition', `${origin} ${why}: ${remedy}.`);

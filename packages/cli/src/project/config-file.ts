@@ -14,7 +14,7 @@ const takes = '--config takes settings files, { "hooks": { … } }, and rule fil
  * @param file there is one
  * @throws {DefinitionError} `bad_option` for a file that cannot be read; `bad_definition` for one that has neither hooks nor rules
  */
-export async function sortOfConfigFile(file: string): Promise<ConfigFileSort> {
+export async function findSortOfConfigFile(file: string): Promise<ConfigFileSort> {
   if (MODULE_OR_YAML.test(file)) return 'rules';
   if (file.endsWith('.toml')) return 'settings';
   const text = readFileText(file, 'give --config a settings or rule file');
@@ -31,7 +31,9 @@ export async function sortOfConfigFile(file: string): Promise<ConfigFileSort> {
 /** As JSON, as JSON with comments, which settings files are, or as YAML, which the readers of rules take JSON for. */
 async function readContent(text: string): Promise<object | undefined> {
   return (
-    readObject(parsed(text, JSON.parse)) ?? (await contentWithComments(text)) ?? (await contentOfYaml(text))
+    readObject(parsed(text, JSON.parse)) ??
+    (await contentWithComments(text)) ??
+    (await readContentOfYaml(text))
   );
 }
 
@@ -40,7 +42,7 @@ async function contentWithComments(text: string): Promise<object | undefined> {
   return parseSettings(text, { file: '', layer: 'project' }).settings?.content;
 }
 
-async function contentOfYaml(text: string): Promise<object | undefined> {
+async function readContentOfYaml(text: string): Promise<object | undefined> {
   const { parse } = await import('yaml');
   return readObject(parsed(text, (yaml) => parse(yaml, { logLevel: 'silent' })));
 }

@@ -104,7 +104,7 @@ export async function loadAll(
   const isChosen = flags.config !== undefined || flags.hooks !== undefined;
   const notRead = isChosen ? [] : await findUnreadSettings(found, parts);
   const triggers = [...triggerFiles.keys()];
-  const triggered = await hooksOfTriggers(triggers, makeAttempt('triggers'));
+  const triggered = await makeHooksOfTriggers(triggers, makeAttempt('triggers'));
   return {
     ...found,
     hooks,
@@ -253,7 +253,7 @@ function naming<T>(file: string, read: () => T): T {
   }
 }
 
-async function hooksOfTriggers(triggers: readonly AnyTrigger[], attempt: Attempt): Promise<AnyHook[]> {
+async function makeHooksOfTriggers(triggers: readonly AnyTrigger[], attempt: Attempt): Promise<AnyHook[]> {
   if (triggers.length === 0) return [];
   const { triggerHooks } = await import('@spec/triggers');
   const hooks = await attempt('triggers', async () => triggerHooks(triggers));

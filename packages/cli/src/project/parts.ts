@@ -4,7 +4,7 @@ import type { SettingsSource } from '@spec/commands';
 import { type AnyHook, DefinitionError } from '@spec/hooks';
 import { holdsOwnEntriesAlone } from './agent-entries.ts';
 import type { FoundConfig } from './config.ts';
-import { type ConfigFileSort, sortOfConfigFile } from './config-file.ts';
+import { type ConfigFileSort, findSortOfConfigFile } from './config-file.ts';
 
 /** What the options of commands say beside, or instead of, the configuration. */
 export interface ProjectFlags {
@@ -53,7 +53,7 @@ export async function loadParts(found: FoundConfig, flags: ProjectFlags, attempt
       `There is no file ${missing}: --config takes settings and rule files.`,
     );
   const sorted = new Map<string, ConfigFileSort | undefined>();
-  for (const path of given) sorted.set(path, await attempt(path, () => sortOfConfigFile(path)));
+  for (const path of given) sorted.set(path, await attempt(path, () => findSortOfConfigFile(path)));
   const those = (sort: ConfigFileSort): string[] => given.filter((path) => sorted.get(path) === sort);
   return {
     hooks: flags.hooks === undefined ? [] : [flags.hooks],

@@ -32,7 +32,7 @@ export interface ReplayHooks {
  *
  * @throws {DefinitionError} for what cannot be loaded
  */
-export async function hooksOfFlags(flags: HookFlags): Promise<ReplayHooks | undefined> {
+export async function loadHooksOfFlags(flags: HookFlags): Promise<ReplayHooks | undefined> {
   const { hooks: dir, config } = flags;
   if (dir === false) return ownHooks([], 'no hooks');
   const folder = typeof dir === 'string' ? dir : undefined;
@@ -56,7 +56,7 @@ export async function hooksOfFlags(flags: HookFlags): Promise<ReplayHooks | unde
  *
  * @throws {DefinitionError} for what cannot be loaded
  */
-export async function hooksOfProject(flags: HookFlags): Promise<ReplayHooks | undefined> {
+export async function loadHooksOfProject(flags: HookFlags): Promise<ReplayHooks | undefined> {
   const found = await findConfig();
   const from = found.file ?? nameParts(configuredParts(found)).join(', ');
   if (from === '') return undefined;

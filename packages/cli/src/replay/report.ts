@@ -1,5 +1,5 @@
 import { pc } from '../colours.ts';
-import { type HookStatistics, hookTable } from '../hook-stats.ts';
+import { type HookStatistics, hookTable } from '../hook-tally.ts';
 import { printable } from '../printable.ts';
 import { type Column, formatCount, formatMs, heading, renderTable, writeCount } from '../table.ts';
 import { benchTable } from './bench.ts';

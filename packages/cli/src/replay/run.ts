@@ -9,7 +9,13 @@ import { interruptSignal } from '../interrupt.ts';
 import { wrongUsage } from '../wrong-usage.ts';
 import { findConfigFile } from './config-file.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
-import { type HookFlags, hooksOfFlags, hooksOfProject, ownHooks, type ReplayHooks } from './hooks-of.ts';
+import {
+  type HookFlags,
+  loadHooksOfFlags,
+  loadHooksOfProject,
+  ownHooks,
+  type ReplayHooks,
+} from './hooks-of.ts';
 import type { UnreadFolder } from './judge/find-files.ts';
 import { type ReplayOutcome, replay } from './replay.ts';
 import { showSummary } from './report.ts';
@@ -39,7 +45,7 @@ export async function demonstrate(flags: ReplayFlags): Promise<number> {
     );
   const giveBack = flags.json ? keepStdout() : undefined;
   const { hooks, carried, close } =
-    (await hooksOfFlags(flags)) ?? ownHooks(demoHooks, 'the hooks of the demonstration');
+    (await loadHooksOfFlags(flags)) ?? ownHooks(demoHooks, 'the hooks of the demonstration');
   try {
     const result = await runDemo(hooks, { db: flags.db, keep: flags.keep === true });
     giveBack?.();
@@ -64,7 +70,7 @@ export async function replayFiles(
   const giveBack = flags.json ? keepStdout() : undefined;
   const strays = watchStrays();
   const hooks =
-    (await hooksOfFlags(flags)) ?? (await hooksOfProject(flags)) ?? ownHooks(replayHooks, BUILT_IN);
+    (await loadHooksOfFlags(flags)) ?? (await loadHooksOfProject(flags)) ?? ownHooks(replayHooks, BUILT_IN);
   const changes: ConversationChanges[] = [];
   const outcome = await replayWith(hooks, { files, flags, changes });
   const { tally, input } = outcome;

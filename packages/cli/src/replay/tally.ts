@@ -1,4 +1,4 @@
-import { HookStatistics, type HookTally } from '../hook-stats.ts';
+import { HookStatistics, type HookTally } from '../hook-tally.ts';
 import { Bench, type HookTimes } from './bench.ts';
 import type { InputPosition } from './place.ts';
 import type { Replayed } from './replay-conversation.ts';

@@ -2,7 +2,12 @@ import { type FileReport, isGate, isGuard } from '@spec/commands';
 import { lifecycleTable } from '@spec/hooks';
 import { deniesUnrun, hooksOfEvents } from '@spec/rules';
 import type { HookScope } from '../agent-state/places.ts';
-import { type KnownInstallation, listDoubts, lookAtInstallations, writeLastEvent } from '../agents/known.ts';
+import {
+  type KnownInstallation,
+  listDoubts,
+  lookAtInstallations,
+  writeLastEvent,
+} from '../agents/look-at-installations.ts';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { entryProblems, type Lacking, listLacking } from '../list/run.ts';

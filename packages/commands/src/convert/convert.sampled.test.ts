@@ -1,7 +1,7 @@
+import { isSample, pickShare } from '@spec/test-helpers';
 import fc from 'fast-check';
 import type { JsonObject } from 'type-fest';
 import { describe, expect, test } from 'vitest';
-import { isSample, pickShare } from '../../test/sample.ts';
 import { occasion } from '../../test/settings-file.ts';
 import { dialectNames, dialectTraits } from '../dialect-traits.ts';
 import { dialectsWith } from '../load/dialects.ts';

@@ -34,7 +34,7 @@ export function settingsVariables(
       ...(tool === undefined ? {} : { TOOL_NAME: tool.name }),
       TIMESTAMP: timestamp,
       SESSION_ID: sessionId,
-      USER_NAME: userId ?? process.env.USER ?? userOfProcess(),
+      USER_NAME: userId ?? process.env.USER ?? findUserOfProcess(),
       PROJECT_ROOT: projectDir,
       PLATFORM,
       AGENT_NAME: agentId,
@@ -43,7 +43,7 @@ export function settingsVariables(
 }
 
 /** The system's name of the current user; empty for an id without a name, as in some containers. */
-function userOfProcess(): string {
+function findUserOfProcess(): string {
   try {
     return userInfo().username;
   } catch {

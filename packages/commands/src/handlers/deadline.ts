@@ -1,6 +1,5 @@
 import { onAbort } from '@spec/hooks';
-import { endedEarly } from './ends.ts';
-import type { HandlerEnd } from './handler-end.ts';
+import { endedEarly, type HandlerEnd } from './handler-end.ts';
 
 /** How long a handler may run, and what ends it earlier. */
 export interface Limits {

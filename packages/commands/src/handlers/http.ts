@@ -2,8 +2,7 @@ import type { HttpHandler } from '../entry-handler.ts';
 import type { Invocation } from '../normal-form.ts';
 import { readAnyText } from '../run/read-output.ts';
 import { type Limits, withinLimits } from './deadline.ts';
-import { answeredWith, notAnswered } from './ends.ts';
-import type { HandlerEnd, HandlerFailed } from './handler-end.ts';
+import { answeredWith, type HandlerEnd, type HandlerFailed, notAnswered } from './handler-end.ts';
 
 /** What an http handler may do. */
 export interface HttpLimits extends Limits {

@@ -1,8 +1,7 @@
 import type { ThreadState } from '@spec/hooks';
 import type { PromptHandler } from '../entry-handler.ts';
 import { type Limits, withinLimits } from './deadline.ts';
-import { answeredWith, notAnswered } from './ends.ts';
-import type { HandlerEnd } from './handler-end.ts';
+import { answeredWith, type HandlerEnd, notAnswered } from './handler-end.ts';
 
 /** What a question to a model needs. */
 export interface PromptLimits extends Limits {

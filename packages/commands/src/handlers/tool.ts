@@ -1,8 +1,7 @@
 import type { ThreadState } from '@spec/hooks';
 import type { ToolHandler } from '../entry-handler.ts';
 import { type Limits, withinLimits } from './deadline.ts';
-import { answeredWith, notAnswered } from './ends.ts';
-import type { HandlerEnd } from './handler-end.ts';
+import { answeredWith, type HandlerEnd, notAnswered } from './handler-end.ts';
 
 /** What a call of a tool needs. */
 export interface ToolLimits extends Limits {

@@ -10,7 +10,7 @@ import type {
   Layer,
   WrittenRule,
 } from '../normal-form.ts';
-import { idStart, parseSettings } from '../settings-file.ts';
+import { idStart, MAX_SETTINGS_BYTES, parseSettings } from '../settings-file.ts';
 import { type Chosen, chooseDialect } from './dialects.ts';
 import { type Hardening, harden } from './harden.ts';
 import type { ResolvedSource } from './sources.ts';
@@ -61,15 +61,12 @@ export async function readSettings(
   const about = { path, file, layer };
   let bytes: Uint8Array;
   try {
-    bytes = readRegularFile(path, MAX_BYTES);
+    bytes = readRegularFile(path, MAX_SETTINGS_BYTES);
   } catch (error) {
     return { ...about, ...unreadable(file, error) };
   }
   return { ...about, ...understood(bytes, source, { dialects, options }) };
 }
-
-/** More hooks than anyone writes by hand. */
-const MAX_BYTES = 1_048_576;
 
 type Understood = Omit<ReadSettings, 'path' | 'file' | 'layer'>;
 

@@ -10,12 +10,12 @@ if (!isThere) console.log(`skipped: there are no published configurations in ${f
 const files = isThere ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
 
 /** The places of everything in a file that looks like an entry: an object with something to run. */
-function placesOfEntries(value: JsonValue | undefined, path: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((item, i) => placesOfEntries(item, `${path}[${i}]`));
+function listPlacesOfEntries(value: JsonValue | undefined, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, i) => listPlacesOfEntries(item, `${path}[${i}]`));
   if (typeof value !== 'object' || value === null) return [];
   const object = value as JsonObject;
   const isEntry = ['command', 'url', 'prompt', 'tool'].some((key) => typeof object[key] === 'string');
-  const inside = Object.entries(object).flatMap(([key, item]) => placesOfEntries(item, `${path}.${key}`));
+  const inside = Object.entries(object).flatMap(([key, item]) => listPlacesOfEntries(item, `${path}.${key}`));
   return isEntry ? [path, ...inside] : inside;
 }
 
@@ -30,7 +30,7 @@ describe.skipIf(!isThere)('published configurations', () => {
     const file = join(folder, name);
     const loaded = await loadSettings([{ file, layer: 'user' }]);
     const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
-    const entries = placesOfEntries(hooks, 'hooks');
+    const entries = listPlacesOfEntries(hooks, 'hooks');
     expect(entries.length).toBeGreaterThan(0);
     const loadedAt = new Set(loaded.entries.map(({ position }) => position.path));
     const errors = loaded.findings

@@ -1,6 +1,6 @@
 import type { ThreadState } from '@spec/hooks';
+import { pickShare } from '@spec/test-helpers';
 import { describe, expect, test } from 'vitest';
-import { pickShare } from '../../test/sample.ts';
 import { occasion, settingsFile } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
 import { codex } from '../dialects/codex/index.ts';

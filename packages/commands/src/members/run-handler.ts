@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { ThreadState } from '@spec/hooks';
 import type { CommandHandler } from '../entry-handler.ts';
-import { notAnswered } from '../handlers/ends.ts';
-import type { HandlerEnd, HandlerFailed } from '../handlers/handler-end.ts';
+import { type HandlerEnd, type HandlerFailed, notAnswered } from '../handlers/handler-end.ts';
 import { runHttp, whyNeverAsked } from '../handlers/http.ts';
 import { runPrompt, whyNoModel } from '../handlers/prompt.ts';
 import { runTool, whyNoTool } from '../handlers/tool.ts';

@@ -20,7 +20,7 @@ const quarantine = new WeakMap<CompiledEntry, RunError>();
 export function whyNots(entries: readonly CompiledEntry[], occasion: Occasion): Map<CompiledEntry, WhyNot> {
   const others = new Map<CompiledEntry, WhyNot>();
   for (const compiled of entries) {
-    const why = notOfThisThread(compiled, occasion);
+    const why = explainOtherThread(compiled, occasion);
     if (why !== undefined) others.set(compiled, why);
   }
   const rest = entries.filter((compiled) => !others.has(compiled));
@@ -32,7 +32,10 @@ export function whyNot(compiled: CompiledEntry, occasion: Occasion): WhyNot {
   return whyNots([compiled], occasion).get(compiled);
 }
 
-function notOfThisThread({ entry: { only } }: CompiledEntry, { isSubagent }: Occasion): string | undefined {
+function explainOtherThread(
+  { entry: { only } }: CompiledEntry,
+  { isSubagent }: Occasion,
+): string | undefined {
   if (only === 'main' && isSubagent) return 'it is for threads that are no subagents';
   if (only === 'subagent' && !isSubagent) return 'it is for subagents';
   return undefined;

@@ -57,7 +57,7 @@ function hasAnswerOnLines(text: string): boolean {
   if (!mentionsAnswer(text)) return false;
   let steps = 0;
   for (let at = nextOnLine(text, 0); at !== undefined; ) {
-    const end = endOfObject(text, at);
+    const end = findEndOfObject(text, at);
     steps += (end ?? text.length) - at;
     if (isAnswer(parsed(text.slice(at, end)))) return true;
     if (steps > MOST_STEPS) return true;
@@ -80,7 +80,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /** The place after the brace that closes the one at `start`. */
-function endOfObject(text: string, start: number): number | undefined {
+function findEndOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let isQuoted = false;
   for (let at = start; at < text.length; at++) {

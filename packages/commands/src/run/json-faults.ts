@@ -10,7 +10,7 @@ type Level = Set<string> | undefined;
 export const KEY_TWICE = 'it has a key twice';
 
 /** Finds what only the JSON text shows, not its parsed value: nesting too deep, or a key twice in one object. */
-export function faultOfText(text: string): string | undefined {
+export function findFaultOfText(text: string): string | undefined {
   const levels: Level[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
@@ -19,7 +19,7 @@ export function faultOfText(text: string): string | undefined {
       levels.push(character === OPEN_OBJECT ? new Set() : undefined);
     } else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) levels.pop();
     else if (character === QUOTE) {
-      const end = endOfString(text, at);
+      const end = findEndOfString(text, at);
       if (isKey(text, end) && seenBefore(levels.at(-1), text.slice(at, end))) return KEY_TWICE;
       at = end - 1;
     }
@@ -36,7 +36,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /** The place after a string's closing quote. */
-export function endOfString(text: string, start: number): number {
+export function findEndOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at + 1;

@@ -3,11 +3,11 @@ import { accessSync, closeSync, constants, statSync } from 'node:fs';
 import type { CommandStart, LaunchCode, UnfinishedOutcome } from './command.ts';
 import { type CommandEnvironment, firstNamed, makeEnvironment } from './environment.ts';
 import { findBash } from './find-bash.ts';
-import type { CommandProcess } from './follow.ts';
+import type { CommandProcess } from './follow-process.ts';
 import { removeFile, writeInput } from './input-file.ts';
 import { RUN_VARIABLE } from './live-runs.ts';
 import { inNamespace, openGate } from './namespace.ts';
-import { launchFailure, outcomeOfError } from './outcomes.ts';
+import { launchFailure, readOutcomeOfError } from './outcomes.ts';
 import { findPayloadFault, LONE_SURROGATE } from './payload-faults.ts';
 
 /** A command that runs: its process, and what it holds until it has ended. */
@@ -76,7 +76,7 @@ function spawnWithInput(
     return { child, inputPath: input.path, gate };
   } catch (error) {
     for (const step of undo) step();
-    return outcomeOfError(error);
+    return readOutcomeOfError(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LaunchCode } from './command.ts';
-import { DEPTH, endOfString } from './json-faults.ts';
+import { DEPTH, findEndOfString } from './json-faults.ts';
 
 /**
  * Finds what common readers of JSON refuse in a payload. A guard whose reader fails is left with nothing to judge, and whoever chose the
@@ -29,7 +29,7 @@ function isTooDeep(payload: string): boolean {
   let depth = 0;
   for (let at = 0; at < payload.length; at++) {
     const character = payload[at];
-    if (character === '"') at = endOfString(payload, at) - 1;
+    if (character === '"') at = findEndOfString(payload, at) - 1;
     else if (character === '{' || character === '[') depth++;
     else if (character === '}' || character === ']') depth--;
     if (depth > DEPTH) return true;

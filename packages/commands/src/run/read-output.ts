@@ -1,6 +1,6 @@
 import type { Cut } from './collect-output.ts';
 import { hidesAnswer } from './hidden-answer.ts';
-import { cleaned, faultOfText, KEY_TWICE } from './json-faults.ts';
+import { cleaned, findFaultOfText, KEY_TWICE } from './json-faults.ts';
 
 /** The most bytes of JSON in an answer. */
 const ANSWER_BYTES = 1024 * 1024;
@@ -89,7 +89,7 @@ function readObject(text: string, written: Written): JsonAnswer {
     return { kind: 'invalid', why, ...(written.cut === undefined ? refuses : { mayRefuse: true }) };
   }
   const tooLarge = cleaned(value);
-  const fault = faultOfText(text);
+  const fault = findFaultOfText(text);
   // Of two equal keys only the last is there; what stands in a text that is quoted may be the other.
   if (fault === KEY_TWICE) return { kind: 'invalid', why: fault, ...refuses };
   const why = fault ?? tooLarge ?? (readText(written) === undefined ? NOT_UTF8 : undefined);

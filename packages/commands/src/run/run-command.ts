@@ -1,7 +1,7 @@
 // Run: starts a command and makes sure that nothing of it is left. `members` calls it; it never looks into what the command answers.
 
 import type { CommandOutcome, CommandOutput, CommandResult, CommandStart } from './command.ts';
-import { follow } from './follow.ts';
+import { followProcess } from './follow-process.ts';
 import { guardHost } from './host-guard.ts';
 import { removeFile } from './input-file.ts';
 import { launch } from './launch.ts';
@@ -45,7 +45,7 @@ export async function runUntil(
   }
   const { child, gate, inputPath } = launched;
   if (child.pid !== undefined) setGroup(mark, child.pid);
-  const { end, output } = await follow(child, {
+  const { end, output } = await followProcess(child, {
     timeoutMs: start.timeoutMs,
     signals: [start.signal, closing],
     onFirstLine: start.onFirstLine,

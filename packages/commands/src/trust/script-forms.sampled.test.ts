@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { pickShare } from '@spec/test-helpers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { moduleForms } from '../../test/module-forms.ts';
 import { type ProjectFolder, projectFolder } from '../../test/project-folder.ts';
-import { pickShare } from '../../test/sample.ts';
 import {
   type Form,
   type FormFile,

@@ -4,7 +4,7 @@ import { findHookOfEvent } from '../lifecycle/event-names.ts';
 import { isLifecycleName, lifecycleRow, lifecycleTable } from '../lifecycle/table.ts';
 import { nearest } from '../nearest.ts';
 import { findUnknownOption } from '../option-names.ts';
-import { nameOfSort } from '../shapes/record.ts';
+import { nameSortOfValue } from '../shapes/record.ts';
 import type { StandardSchema } from '../standard-schema.ts';
 import type { AnyHookKind, LifecycleName } from '../vocabulary/lifecycle.ts';
 
@@ -39,7 +39,7 @@ export function checkHook(options: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new DefinitionError(
       'bad_hook',
-      `A hook is defined by an object { hook, id, execute }; got ${nameOfSort(options)}.`,
+      `A hook is defined by an object { hook, id, execute }; got ${nameSortOfValue(options)}.`,
     );
   }
   const given = options as Given;
@@ -59,7 +59,7 @@ function checkId(id: unknown): void {
   if (typeof id !== 'string') {
     throw new DefinitionError(
       'bad_hook',
-      `The id of a hook must be a string in ${example}; got ${nameOfSort(id)}.`,
+      `The id of a hook must be a string in ${example}; got ${nameSortOfValue(id)}.`,
     );
   }
   if (SNAKE_CASE.test(id)) return;
@@ -95,7 +95,7 @@ const checks: ReadonlyArray<(given: Given) => string | undefined> = [
 function brokenName({ hook }: Given): string | undefined {
   if (isLifecycleName(hook)) return undefined;
   if (typeof hook !== 'string')
-    return `hook must be the name of a hook, such as "filter_messages"; got ${nameOfSort(hook)}.`;
+    return `hook must be the name of a hook, such as "filter_messages"; got ${nameSortOfValue(hook)}.`;
   const ofEvent = findHookOfEvent(hook);
   return ofEvent === undefined
     ? `there is no hook named "${hook}". ${didYouMean(hook, Object.keys(lifecycleTable))}`
@@ -109,7 +109,7 @@ function brokenOptions(given: Given): string | undefined {
 function brokenExecute({ execute }: Given): string | undefined {
   return typeof execute === 'function'
     ? undefined
-    : `execute must be a function; got ${nameOfSort(execute)}.`;
+    : `execute must be a function; got ${nameSortOfValue(execute)}.`;
 }
 
 function brokenTimeout({ timeout }: Given): string | undefined {
@@ -148,7 +148,7 @@ function brokenSchema({ hook, schema }: Given): string | undefined {
     return `schema checks a hook's last argument, and ${hook} has none but the state.`;
   const validate = (schema as Partial<StandardSchema> | null)?.['~standard']?.validate;
   if (typeof validate === 'function') return undefined;
-  return `schema must be a Standard Schema, such as one of Zod, Valibot or ArkType; got ${nameOfSort(schema)}.`;
+  return `schema must be a Standard Schema, such as one of Zod, Valibot or ArkType; got ${nameSortOfValue(schema)}.`;
 }
 
 function brokenMatch({ hook, match }: Given): string | undefined {
@@ -163,7 +163,7 @@ function brokenChanges({ hook, changes }: Given): string | undefined {
   if (!returnsRecord)
     return `changes is for hooks that return a message, updates or a tool result, and ${hook} is none.`;
   if (Array.isArray(changes) && changes.every((field) => typeof field === 'string')) return undefined;
-  return `changes must be a list of field names, such as ["metadata"]; got ${nameOfSort(changes)}.`;
+  return `changes must be a list of field names, such as ["metadata"]; got ${nameSortOfValue(changes)}.`;
 }
 
 function brokenReads({ hook, reads }: Given): string | undefined {
@@ -183,10 +183,10 @@ function brokenRestore({ hook, restore, conceal }: Given): string | undefined {
   if (lifecycleRow(hook).restorable !== true)
     return `restore puts values back into a tool call, and ${hook} decides on none. Give it to a before_tool_call hook.`;
   if (typeof restore !== 'function')
-    return `restore must be a function of the state and the tool call; got ${nameOfSort(restore)}.`;
+    return `restore must be a function of the state and the tool call; got ${nameSortOfValue(restore)}.`;
   return typeof conceal === 'function'
     ? undefined
-    : `restore shows values to the hooks that decide on the call, so there must be a function conceal that takes them out of what they say; got ${nameOfSort(conceal)}.`;
+    : `restore shows values to the hooks that decide on the call, so there must be a function conceal that takes them out of what they say; got ${nameSortOfValue(conceal)}.`;
 }
 
 function brokenStream({ hook, holdBack, stream, changes }: Given): string | undefined {
@@ -195,7 +195,7 @@ function brokenStream({ hook, holdBack, stream, changes }: Given): string | unde
   if (lifecycleRow(hook).streamable !== true)
     return `${given} is for hooks that an answer's text waits for, and ${hook} is none. Give it to a before_create_message hook.`;
   if (typeof stream !== 'function')
-    return `holdBack says how far text stays behind the function stream, which must be a function of the text; got ${nameOfSort(stream)}.`;
+    return `holdBack says how far text stays behind the function stream, which must be a function of the text; got ${nameSortOfValue(stream)}.`;
   if (!Number.isSafeInteger(holdBack) || (holdBack as number) < 0)
     return `stream needs holdBack, the number of characters that a change may span, as a whole number of at least 0; got ${show(holdBack)}.`;
   if (Array.isArray(changes) && !changes.includes('content'))
@@ -211,5 +211,5 @@ function didYouMean(name: string, known: readonly string[]): string {
 /** Quotes a short value as written; describes a long one by its type only, since it may be anything. */
 function show(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' && value.length <= 40 ? `"${value}"` : nameOfSort(value);
+  return typeof value === 'string' && value.length <= 40 ? `"${value}"` : nameSortOfValue(value);
 }

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { checkOptionNames } from '../option-names.ts';
-import { nameOfSort } from '../shapes/record.ts';
+import { nameSortOfValue } from '../shapes/record.ts';
 import { type AnyHook, isHook } from './define.ts';
 import { findHookPlace } from './places.ts';
 import { type ChainMember, emptyScope, type Scope, scopeOf } from './scope.ts';
@@ -166,5 +166,5 @@ function hookById({ hooks }: Index, id: string, source: string): AnyHook {
 
 function describe(value: unknown): string {
   const id = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined;
-  return typeof id === 'string' ? `an object with the id "${id}"` : nameOfSort(value);
+  return typeof id === 'string' ? `an object with the id "${id}"` : nameSortOfValue(value);
 }

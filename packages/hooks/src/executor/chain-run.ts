@@ -23,7 +23,7 @@ import {
 import { depthAround, HookPermit, type HookRunner, permitAround } from './permit.ts';
 import { recordEntryRun, recordFailure, recordSkip, recordSuccess } from './records.ts';
 import type { RunningChain } from './running-chain.ts';
-import { checkRewrite, type Taken, takeAnswer, withholdSubject } from './take.ts';
+import { checkRewrite, type Taken, takeAnswer, withholdSubject } from './take-answer.ts';
 
 /**
  * One run of one chain: the running hook, what it was lent, and the results so far.

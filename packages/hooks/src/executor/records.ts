@@ -4,7 +4,7 @@ import type { Decision } from '../vocabulary/control.ts';
 import type { EntryRun, RunRecord } from '../vocabulary/record.ts';
 import type { Failure } from './failure.ts';
 import type { RunningChain } from './running-chain.ts';
-import type { Taken } from './take.ts';
+import type { Taken } from './take-answer.ts';
 
 /** What the executor says of each run (C9, C10): ids, codes, sizes and times; values go separately, to who may see them. */
 

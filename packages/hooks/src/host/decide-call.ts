@@ -1,4 +1,4 @@
-import { MAX_DECISION_ROUNDS } from '../strictness.ts';
+import { describeDenial, ENDLESSLY_REWRITTEN, MAX_DECISION_ROUNDS } from '../strictness.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import type { Verdict } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
@@ -46,8 +46,7 @@ export async function decideCall(
     if (!isOpen) return decided;
     call = decided.call;
   }
-  const reason = `This tool call was denied: its arguments were rewritten again and again, ${MAX_DECISION_ROUNDS} times.`;
-  return { outcome: 'denied', call, reason };
+  return { outcome: 'denied', call, reason: ENDLESSLY_REWRITTEN };
 }
 
 interface Round extends CallDecision {
@@ -93,7 +92,7 @@ async function askPermission(
   if (options.askLater === true) return { outcome: 'ask', call, result, ...why };
   const refusal = await askAbout(turn, call, why);
   if (refusal === undefined) return run(call, result, true);
-  return { outcome: 'denied', call, reason: `This tool call was denied. ${refusal}` };
+  return { outcome: 'denied', call, reason: describeDenial({ reason: refusal }) };
 }
 
 /** The person sees the arguments that the tool would get. */
@@ -116,7 +115,6 @@ function run(call: HookToolCall, result: HookToolResult | undefined, isAllowed: 
   return { outcome: 'run', call, ...(isAllowed ? { isAllowed } : {}) };
 }
 
-function deny(call: HookToolCall, { by, reason, userMessage }: Verdict): Round {
-  const text = `This tool call was denied${by === null ? '' : ` by ${by}`}.${reason === undefined ? '' : ` ${reason}`}`;
-  return { outcome: 'denied', call, reason: text, userMessage };
+function deny(call: HookToolCall, verdict: Verdict): Round {
+  return { outcome: 'denied', call, reason: describeDenial(verdict), userMessage: verdict.userMessage };
 }

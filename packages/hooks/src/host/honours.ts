@@ -70,7 +70,7 @@ export function honourOnly<const Names extends LifecycleName>(
     name,
     known.includes(name) ? 'whole' : { no: why },
   ]);
-  return Object.fromEntries(rows) as never;
+  return Object.fromEntries(rows);
 }
 
 /**

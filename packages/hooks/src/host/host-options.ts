@@ -6,6 +6,7 @@ import { DefinitionError } from '../errors.ts';
 import type { Clock } from '../executor/clock.ts';
 import type { ExecutorOptions } from '../executor/executor.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
+import type { OptionNames } from '../option-names.ts';
 import { isRecord } from '../values.ts';
 import type { Honours } from './honours.ts';
 import type { AskPerson } from './person.ts';
@@ -38,6 +39,18 @@ export interface HostOptions {
   readonly environment?: MatchEnvironment;
   readonly clock?: Clock;
 }
+
+/** What a bridge hands on to the host as it was given. `AcceptedHooks` has the types of the hooks. */
+export type BridgeOptions = Omit<
+  HostOptions,
+  'name' | 'honours' | 'hooks' | 'policies' | 'allowPartial' | 'store'
+>;
+
+/** The names of all options that a bridge hands on to the host, hooks and store with them. */
+export const bridgeOptionNames: OptionNames<Omit<HostOptions, 'name' | 'honours'>> = {
+  ...{ hooks: true, policies: true, prompt: true, agent: true, allowPartial: true, timeout: true },
+  ...{ onRun: true, onLateWrite: true, store: true, onAsk: true, environment: true, clock: true },
+};
 
 /**
  * Refuses what would be taken for none at all, such as a guard in something that is no list, and what would fail in the middle of a turn.

@@ -8,7 +8,7 @@ import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
 import { checkHonoured, dropUnhonoured } from './honours.ts';
-import { checkHostOptions, chooseOwners, type HostOptions } from './host-options.ts';
+import { bridgeOptionNames, checkHostOptions, chooseOwners, type HostOptions } from './host-options.ts';
 import { KeptValues, type ThreadValues, ValuesOfThreads } from './kept-values.ts';
 import { storeMessage, updateMessage } from './messages.ts';
 import { StoredValues } from './stored-values.ts';
@@ -46,9 +46,9 @@ export interface Host {
 }
 
 const optionNames: OptionNames<HostOptions> = {
-  ...{ name: true, honours: true, hooks: true, policies: true, prompt: true, agent: true },
-  ...{ allowPartial: true, timeout: true, onRun: true, onLateWrite: true, onAsk: true },
-  ...{ environment: true, clock: true, store: true },
+  name: true,
+  honours: true,
+  ...bridgeOptionNames,
 };
 
 const turnOptionNames: OptionNames<TurnOptions> = {

@@ -27,10 +27,19 @@ export type {
 export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
-export { checkNames, type HostOptions } from './host-options.ts';
+export { type BridgeOptions, bridgeOptionNames, checkNames, type HostOptions } from './host-options.ts';
 export { listTexts } from './list-texts.ts';
 export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
+export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';
+export {
+  changeResults,
+  lendPrompt,
+  listLastCalls,
+  listLastResults,
+  readPromptText,
+  takePromptBack,
+} from './model-prompt.ts';
 export type { PassedCall } from './pass-call.ts';
 export { passCall, passRefusal, takesRefusals } from './pass-call.ts';
 export type { PassedRow, Said, SaidByUser, TextVerdict } from './pass-messages.ts';

@@ -1,6 +1,6 @@
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { RunRecord } from '../vocabulary/record.ts';
-import type { RecordedRun } from '../vocabulary/records.ts';
+import type { RecordedRun } from '../vocabulary/recorded-runs.ts';
 import type { KeyedValue, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import { findLines, type ThreadLines } from './thread-lines.ts';
 import type { StoreAppend, ThreadStore } from './thread-store.ts';

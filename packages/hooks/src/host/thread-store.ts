@@ -1,5 +1,5 @@
 import type { HookMessage } from '../vocabulary/messages.ts';
-import type { RecordedRun } from '../vocabulary/records.ts';
+import type { RecordedRun } from '../vocabulary/recorded-runs.ts';
 import type { KeyedValue } from '../vocabulary/state.ts';
 
 /** A thread as a store keeps it. Times are microseconds since the epoch. */

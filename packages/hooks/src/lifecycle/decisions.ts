@@ -2,7 +2,7 @@ import type { JsonObject } from 'type-fest';
 import { nearest } from '../nearest.ts';
 import { answerOfModel, hookToolResult, requestToModel, ShapeProblem } from '../shapes/index.ts';
 import { toJson } from '../shapes/json.ts';
-import { isPlainRecord, nameOfSort } from '../shapes/record.ts';
+import { isPlainRecord, nameSortOfValue } from '../shapes/record.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import type {
   CompactionInfo,
@@ -85,7 +85,7 @@ function readKeepGoing(returned: unknown): Decision | null {
  */
 function asRecord(returned: unknown, expected: string, known: readonly string[]): Given {
   if (!isPlainRecord(returned)) {
-    const got = nameOfSort(returned);
+    const got = nameSortOfValue(returned);
     throw new ShapeProblem(
       `expected ${expected}, got ${got}${got === 'an object' ? ' that is no plain one' : ''}: return an object with ${known.join(', ')}`,
     );

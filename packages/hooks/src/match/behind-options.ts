@@ -21,7 +21,7 @@ export function findBehindOptions(
   if (later.length === 0) return [];
   return begins
     .filter((begin) => isNamed(words[begin] ?? '', name))
-    .map((begin) => endOfWords(words, begin + 1, { words: later, isCut: wanted.isCut }))
+    .map((begin) => findEndOfWords(words, begin + 1, { words: later, isCut: wanted.isCut }))
     .filter((end) => end !== undefined)
     .map((end) => [name, ...later.slice(0, -1), ...words.slice(end - 1)]);
 }
@@ -30,7 +30,7 @@ function isNamed(word: string, name: string): boolean {
   return word === name || word.slice(word.lastIndexOf('/') + 1) === name;
 }
 
-function endOfWords(
+function findEndOfWords(
   words: readonly string[],
   start: number,
   { words: wanted, isCut }: WantedWords,
@@ -39,7 +39,9 @@ function endOfWords(
   for (const [index, word] of wanted.entries()) {
     const isBeginning = isCut && index === wanted.length - 1;
     at =
-      at === undefined ? undefined : endOfNext(words, at, isBeginning ? beginsWith(word) : isExactly(word));
+      at === undefined
+        ? undefined
+        : findEndOfNext(words, at, isBeginning ? beginsWith(word) : isExactly(word));
   }
   return at;
 }
@@ -52,7 +54,7 @@ interface WordTest {
 }
 
 /** The index after a word that stands here or behind options. */
-function endOfNext(words: readonly string[], start: number, wanted: WordTest): number | undefined {
+function findEndOfNext(words: readonly string[], start: number, wanted: WordTest): number | undefined {
   let at = start;
   while (at < words.length) {
     const word = words[at] as string;

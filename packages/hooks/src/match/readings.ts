@@ -20,7 +20,7 @@ const READ_IN_SEVERAL_WAYS = /^[\0-\x20~]|\s$|[$:]|proc/i;
 export function readPath(text: string, environment: MatchEnvironment): readonly Reading[] {
   const asWritten = { path: text, isAtUnknownHome: false };
   if (!READ_IN_SEVERAL_WAYS.test(text)) return [asWritten];
-  const written = [text, text.trim(), ...pathsOfUrl(text)];
+  const written = [text, text.trim(), ...listPathsOfUrl(text)];
   const filled = written.flatMap((path) => [path, path.replace(HOME, '~'), fillIn(path, environment)]);
   const found = new Map<string, Reading>();
   for (const path of filled) {
@@ -35,7 +35,7 @@ export function readPath(text: string, environment: MatchEnvironment): readonly 
 const URL_OF_FILE = /^file:(?:\/\/[^/]*)?(.*)$/is;
 
 /** The paths of a `file:` URL: some programs decode it and drop its query, others only remove `file://`. */
-function pathsOfUrl(text: string): string[] {
+function listPathsOfUrl(text: string): string[] {
   const plain = text
     .replace(/[\t\n\r]/g, '')
     .replace(/^[\0-\x20]+/, '')

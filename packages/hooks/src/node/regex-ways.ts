@@ -14,7 +14,7 @@ const REPEAT = /^\{(\d+)(?:,(\d*))?\}/;
  * its alternatives and repeat ranges). Each other quantifier without an upper bound (`.*`) has as many ways as the text has characters.
  */
 export function quickLength(source: string): number {
-  const { ways, steps, free } = sizeOfAlternatives({ source, at: 0 });
+  const { ways, steps, free } = measureAlternatives({ source, at: 0 });
   if (ways > MAX_WAYS) return 0;
   return Math.floor((MAX_STEPS / (ways * Math.max(1, steps))) ** (1 / (free + 1)));
 }
@@ -33,12 +33,12 @@ interface Scan {
   at: number;
 }
 
-function sizeOfAlternatives(scan: Scan): Size {
+function measureAlternatives(scan: Scan): Size {
   let ways = 0;
   let steps = 0;
   let free = 0;
   for (;;) {
-    const sequence = sizeOfSequence(scan);
+    const sequence = measureSequence(scan);
     ways += sequence.ways;
     steps = Math.max(steps, sequence.steps);
     free = Math.max(free, sequence.free);
@@ -47,12 +47,12 @@ function sizeOfAlternatives(scan: Scan): Size {
   }
 }
 
-function sizeOfSequence(scan: Scan): Size {
+function measureSequence(scan: Scan): Size {
   let ways = 1;
   let steps = 0;
   let free = 0;
   while (scan.at < scan.source.length && !')|'.includes(scan.source[scan.at] ?? '')) {
-    const term = sizeOfTerm(scan);
+    const term = measureTerm(scan);
     ways *= term.ways;
     steps += term.steps;
     free += term.free;
@@ -60,8 +60,8 @@ function sizeOfSequence(scan: Scan): Size {
   return { ways, steps, free };
 }
 
-function sizeOfTerm(scan: Scan): Size {
-  const { ways, steps, free } = sizeOfAtom(scan);
+function measureTerm(scan: Scan): Size {
+  const { ways, steps, free } = measureAtom(scan);
   const { least, most } = repeatAt(scan);
   if (least === 1 && most === 1) return { ways, steps, free };
   if (most !== Number.POSITIVE_INFINITY) {
@@ -72,12 +72,12 @@ function sizeOfTerm(scan: Scan): Size {
   return { ways: isOneWay ? 1 : most, steps: Math.max(1, steps) * Math.max(1, least), free: 1 };
 }
 
-function sizeOfAtom(scan: Scan): Size {
+function measureAtom(scan: Scan): Size {
   const { source, at } = scan;
   const char = source[at];
   if (char === '(') {
     scan.at = afterOpening(source, at);
-    const size = sizeOfAlternatives(scan);
+    const size = measureAlternatives(scan);
     scan.at++;
     return size;
   }

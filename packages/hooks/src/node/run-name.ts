@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RecordedRun } from '../vocabulary/records.ts';
+import type { RecordedRun } from '../vocabulary/recorded-runs.ts';
 
 /** A name that is the same whenever the run is looked at: when it was, and a trace of what it was. `spec-hooks log show` takes it. */
 export function nameRun({ at, threadId, turnId, step, hook, id, outcome }: RecordedRun): string {

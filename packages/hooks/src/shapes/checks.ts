@@ -85,7 +85,7 @@ export const checkToolCall: RecordCheck = (call) => {
 export const checkToolResult: RecordCheck = (result) => {
   if (result.status !== 'success' && result.status !== 'error') return "status must be 'success' or 'error'";
   if (!isOptionalText(result.result))
-    return `result must be a string or absent${insteadOfParts(result.result)}`;
+    return `result must be a string or absent${describeInsteadOfParts(result.result)}`;
   if (!isOptionalText(result.error)) return 'error must be a string or absent';
   if (!isOptionalText(result.stack)) return 'stack must be a string or absent';
   return findBrokenAttachment(result.attachments);
@@ -94,11 +94,11 @@ export const checkToolResult: RecordCheck = (result) => {
 /** Says what a content that is no text must be. */
 function describeContent(content: unknown): string {
   const missing = content === undefined ? ', and is missing: was something not awaited?' : '';
-  return `content must be a string or null${missing}${insteadOfParts(content)}`;
+  return `content must be a string or null${missing}${describeInsteadOfParts(content)}`;
 }
 
 /** Where a list of parts was given, as models take it: what to write instead. */
-function insteadOfParts(given: unknown): string {
+function describeInsteadOfParts(given: unknown): string {
   if (!Array.isArray(given)) return '';
   return `, and is a list of ${given.length}: put the texts of its parts into one string, and files into attachments, as { name, mimeType, data }`;
 }

@@ -26,7 +26,7 @@ import {
 } from './checks.ts';
 import { listShape } from './list.ts';
 import { ShapeProblem } from './problem.ts';
-import { nameOfSort, type RecordCheck, recordShape } from './record.ts';
+import { nameSortOfValue, type RecordCheck, recordShape } from './record.ts';
 import { resultToJson } from './result.ts';
 import type { Held, Shape } from './shape.ts';
 
@@ -52,7 +52,7 @@ function holdText(value: string): Held<string> {
     lend: () => value,
     adopt(returned) {
       if (typeof returned !== 'string')
-        throw new ShapeProblem(`expected a string, got ${nameOfSort(returned)}`);
+        throw new ShapeProblem(`expected a string, got ${nameSortOfValue(returned)}`);
       return returned === value ? this : holdText(returned);
     },
   };

@@ -37,13 +37,13 @@ export function chooseLayout(message: object): Layout {
   const isStamped = typeof m.metadata === 'string';
   const others = fields - (isStamped ? 5 : 4);
   if (others === 0) return isStamped ? STAMPED_TEXT : TEXT;
-  if (typeof m.tool_call_id === 'string') return layoutOfResult(m, others, isStamped);
+  if (typeof m.tool_call_id === 'string') return makeLayoutOfResult(m, others, isStamped);
   if (others !== 1 || typeof m.tool_calls !== 'string') return ANY;
   return isStamped ? STAMPED_CALLS : CALLS;
 }
 
 /** @param others how many fields it has besides those that every message has */
-function layoutOfResult(m: Fields, others: number, isStamped: boolean): Layout {
+function makeLayoutOfResult(m: Fields, others: number, isStamped: boolean): Layout {
   if (others === 1) return isStamped ? ANY : RESULT;
   if (typeof m.name !== 'string') return ANY;
   if (others === 2) return isStamped ? ANY : NAMED_RESULT;
@@ -76,11 +76,11 @@ export function copyByLayout(message: object, layout: Layout): object {
       return { id, role, content, name, tool_call_id, created_at, status };
     }
     default:
-      return copyOfStamped(m, layout);
+      return copyStamped(m, layout);
   }
 }
 
-function copyOfStamped(m: Fields, layout: Layout): object {
+function copyStamped(m: Fields, layout: Layout): object {
   switch (layout) {
     case STAMPED_TEXT: {
       const { id, role, content, created_at, metadata } = m;

@@ -1,6 +1,12 @@
 import { chooseLayout, copyByLayout, isSame, type Layout } from './layouts.ts';
 import { ShapeProblem } from './problem.ts';
-import { nameOfSort, privateRecord, type RecordCheck, type RecordSort, refuseNoRecord } from './record.ts';
+import {
+  nameSortOfValue,
+  privateRecord,
+  type RecordCheck,
+  type RecordSort,
+  refuseNoRecord,
+} from './record.ts';
 import type { Held, Shape } from './shape.ts';
 
 /** A shape of lists of records, in which untouched records are recognised and kept. */
@@ -42,7 +48,9 @@ class HeldList<T extends object> implements Held<T[]> {
   adopt(returned: unknown): Held<T[]> {
     if (!Array.isArray(returned)) {
       const remedy = returned === undefined ? ': return the list, changed or as it was' : '';
-      throw new ShapeProblem(`expected a list of ${this.#sort.name}s, got ${nameOfSort(returned)}${remedy}`);
+      throw new ShapeProblem(
+        `expected a list of ${this.#sort.name}s, got ${nameSortOfValue(returned)}${remedy}`,
+      );
     }
     if (this.#isUntouched(returned)) return this;
     const { value } = this;

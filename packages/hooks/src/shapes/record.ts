@@ -71,7 +71,7 @@ function isSameAsBefore(returned: object, before: object): boolean {
 export function refuseNoRecord(returned: unknown, { name }: RecordSort): asserts returned is object {
   if (typeof returned === 'object' && returned !== null && !isList(returned)) return;
   const remedy = returned === undefined ? `: return the ${name}, changed or as it was` : '';
-  throw new ShapeProblem(`expected a ${name}, got ${nameOfSort(returned)}${remedy}`);
+  throw new ShapeProblem(`expected a ${name}, got ${nameSortOfValue(returned)}${remedy}`);
 }
 
 /**
@@ -145,7 +145,7 @@ function isRootOfRealm(prototype: object): boolean {
 }
 
 /** What a value is, without saying what it holds. */
-export function nameOfSort(value: unknown): string {
+export function nameSortOfValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -12,7 +12,7 @@ import {
   thread,
   updates,
 } from './index.ts';
-import { nameOfSort } from './record.ts';
+import { nameSortOfValue } from './record.ts';
 import { sameRecord, sameValue } from './same.ts';
 import type { Borrower } from './shape.ts';
 
@@ -270,7 +270,7 @@ describe('the shapes', () => {
 
 test('a value is named by its sort, never by what it holds', () => {
   const values = [undefined, null, [], {}, 'secret', 5, true, () => {}];
-  expect(values.map(nameOfSort)).toEqual([
+  expect(values.map(nameSortOfValue)).toEqual([
     'nothing',
     'null',
     'a list',

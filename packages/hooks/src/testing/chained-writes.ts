@@ -3,6 +3,7 @@ import { RunError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
 import type { HookPermit } from '../executor/permit.ts';
+import { describeDenial } from '../strictness.ts';
 import { readGivenMessage } from '../user-content.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
@@ -88,7 +89,7 @@ async function throughToolChains(
 ): Promise<HookToolResult> {
   const { decision, reason, result: answer, subject: call } = await run('before_tool_call', requested);
   if (decision === 'deny' || decision === 'ask') {
-    return toolError(`This tool call was denied.${reason === undefined ? '' : ` ${reason}`}`);
+    return toolError(describeDenial({ reason }));
   }
   if (answer !== undefined) return answer;
   const result = await execute(call);

@@ -1,5 +1,14 @@
 import type { HookMessage } from './messages.ts';
-import type { Outcome, RunRecord } from './record.ts';
+import type { Outcome } from './record.ts';
+import type {
+  HookSums,
+  RecentRuns,
+  RecordedRun,
+  RunBucket,
+  RunFilter,
+  SeriesQuery,
+} from './recorded-runs.ts';
+import type { EndMark, TurnMark } from './turn-marks.ts';
 
 /** Where the next page goes on: a text to be handed back as it is. */
 export type Cursor = string;
@@ -9,96 +18,6 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** `null` at the end. */
   readonly next: Cursor | null;
-}
-
-/** A run of a hook with the place it happened in. */
-export interface RecordedRun extends RunRecord {
-  readonly threadId: string;
-  /** `null` outside of turns. */
-  readonly turnId: string | null;
-  readonly step: number;
-  /** Microseconds since the epoch. */
-  readonly at: number;
-}
-
-/** Something of a turn that is no run of a hook, when it was over. Ids, names, codes, counts and times; never data. */
-export type TurnMark = ModelMark | ToolMark | AskMark | EndMark;
-
-/** Where and when it was. */
-export interface MarkOrigin {
-  readonly threadId: string;
-  /** `null` outside of turns. */
-  readonly turnId: string | null;
-  readonly step: number;
-  /** Microseconds since the epoch: its end. */
-  readonly at: number;
-  /** How long it took, in milliseconds. */
-  readonly ms: number;
-}
-
-/** A call of a model. */
-export interface ModelMark extends MarkOrigin {
-  readonly kind: 'model';
-  /** As it is registered. */
-  readonly model: string;
-  /** Why it failed. */
-  readonly code?: string;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  /** Which messages the model was sent. Absent for summaries. */
-  readonly sent?: SentMessages;
-}
-
-/** What a model was sent of a thread. */
-export interface SentMessages {
-  /** How many messages were in the request, without the system message of its prompt. */
-  readonly request: number;
-  /** How many stored messages were sent: the newest ones that were not left out. */
-  readonly stored: number;
-  /** How many stored messages hooks left out, of those that were read. */
-  readonly leftOut: number;
-  /** Their ids, the newest 20 at most. */
-  readonly left: readonly string[];
-}
-
-/** A tool that ran. */
-export interface ToolMark extends MarkOrigin {
-  readonly kind: 'tool';
-  /** The id of the call. */
-  readonly call: string;
-  readonly tool: string;
-  readonly status: 'success' | 'error';
-}
-
-/** A question to a person. */
-export interface AskMark extends MarkOrigin {
-  readonly kind: 'ask';
-  readonly about: 'tool_call' | 'user_message' | 'model_call';
-  /** The id of the call, where it is about one. */
-  readonly call?: string;
-  readonly allowed: boolean;
-}
-
-/** The end of a turn; `ms` counts from where it began, or went on after a crash. */
-export interface EndMark extends MarkOrigin {
-  readonly kind: 'end';
-  readonly status: 'completed' | 'denied' | 'limit' | 'stopped' | 'aborted' | 'failed';
-  /** Why it failed. */
-  readonly code?: string;
-}
-
-/** What a run must have; what is absent may be anything. */
-export interface RunFilter {
-  readonly threadId?: string;
-  readonly hook?: string;
-  readonly id?: string;
-  readonly outcome?: Outcome;
-  /** `null` for runs outside of turns. */
-  readonly turnId?: string | null;
-  /** Only runs at this time or later, in microseconds since the epoch. */
-  readonly since?: number;
-  /** Only runs before this time, in microseconds since the epoch. */
-  readonly until?: number;
 }
 
 export interface RunQuery extends RunFilter {
@@ -115,32 +34,6 @@ export interface NewRuns {
   readonly cursor: Cursor;
   /** Whether there are more already. */
   readonly hasMore: boolean;
-}
-
-/** What one hook did, over many runs. */
-export interface HookSums {
-  readonly hook: string;
-  readonly id: string;
-  readonly source: string;
-  /** How many entries it has, those that were skipped included. */
-  readonly runs: number;
-  readonly changed: number;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  /** Milliseconds that half of its runs took at most, without those that were skipped; 0 where it never ran. */
-  readonly p50: number;
-  /** Milliseconds that 99 of 100 of its runs took at most. */
-  readonly p99: number;
-  /** Microseconds since the epoch: its newest entry. */
-  readonly lastAt: number;
-}
-
-/** How the newest runs of a thread ended. */
-export interface RecentRuns {
-  /** How many were counted. */
-  readonly runs: number;
-  /** Whether the thread has older ones. */
-  readonly hasMore: boolean;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
 }
 
 export interface ThreadQuery {
@@ -244,26 +137,6 @@ export interface SearchHit {
   readonly excerpt: string;
   /** Where it stands in the excerpt. */
   readonly at: number;
-}
-
-export interface SeriesQuery extends Omit<RunFilter, 'since' | 'until'> {
-  /** Microseconds since the epoch: from here on, and before here. */
-  readonly since: number;
-  readonly until: number;
-  /** How many parts of one length the time is cut into, 500 at most. */
-  readonly buckets: number;
-}
-
-/** What hooks did in one part of a time. */
-export interface RunBucket {
-  /** Its beginning, in microseconds since the epoch. */
-  readonly from: number;
-  readonly runs: number;
-  readonly changed: number;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  /** Milliseconds that half of the runs took at most, without those that were skipped. */
-  readonly p50: number;
-  readonly p99: number;
 }
 
 /**

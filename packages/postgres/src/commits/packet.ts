@@ -69,7 +69,7 @@ function packParts(writes: Writes): Record<string, unknown> {
     messages: listOrNone(messages, packMessage),
     replace: replace && [packMessage(replace)],
     remove: encodeIds(remove),
-    calls: listOrNone(lastOfEach(toolCalls), packCall),
+    calls: listOrNone(pickLastOfEach(toolCalls), packCall),
     runs: listOrNone(encodeRuns(runs ?? [], marks), packRun),
     dequeue: encodeIds(dequeue),
     enqueue: listOrNone(enqueue, packItem),
@@ -95,7 +95,7 @@ function packMessage(message: Parameters<typeof rows.encode>[0]): unknown {
 }
 
 /** The last record of each call, because a statement changes no row twice. */
-function lastOfEach(calls: readonly ToolCallRecord[] | undefined): readonly ToolCallRecord[] | undefined {
+function pickLastOfEach(calls: readonly ToolCallRecord[] | undefined): readonly ToolCallRecord[] | undefined {
   if (calls === undefined || calls.length < 2) return calls;
   return [...new Map(calls.map((call) => [JSON.stringify([call.messageId, call.position]), call])).values()];
 }

@@ -91,8 +91,8 @@ function chooseOrder({ threadId }: Scope): string {
 /** After the start, up to and with the end. Appends their values. */
 function conditions({ threadId, start, ...given }: Scope, values: unknown[], last?: End): string {
   return threadId === undefined
-    ? conditionsOfAll({ start, last }, values)
-    : conditionsOfThread({ ...given, threadId, start, last }, values);
+    ? writeConditionsOfAll({ start, last }, values)
+    : writeConditionsOfThread({ ...given, threadId, start, last }, values);
 }
 
 interface Ends {
@@ -100,7 +100,7 @@ interface Ends {
   readonly last: End | undefined;
 }
 
-function conditionsOfAll({ start, last }: Ends, values: unknown[]): string {
+function writeConditionsOfAll({ start, last }: Ends, values: unknown[]): string {
   const place = '(m.created_at, m.thread, m.seq)';
   const row = ([createdAt, thread, seq]: End) =>
     `($${values.push(createdAt)}::float8, $${values.push(thread)}::bigint, $${values.push(seq)}::bigint)`;
@@ -110,7 +110,7 @@ function conditionsOfAll({ start, last }: Ends, values: unknown[]): string {
   return `where ${all.join(' and ')}`;
 }
 
-function conditionsOfThread(
+function writeConditionsOfThread(
   { threadId, start, last }: Ends & { readonly threadId: string },
   values: unknown[],
 ): string {

@@ -95,7 +95,7 @@ export function promptAgentName(prompt: string): string {
 }
 
 /** The prompt in such a name; nothing where an agent has a name of its own. */
-export function promptOfAgent(name: string): string | undefined {
+export function findPromptOfAgent(name: string): string | undefined {
   return name.startsWith(PROMPT_AGENT) ? name.slice(PROMPT_AGENT.length) : undefined;
 }
 

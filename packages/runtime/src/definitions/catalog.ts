@@ -16,10 +16,10 @@ import {
   type AgentDefinition,
   choosePromptName,
   defineAgent,
+  findPromptOfAgent,
   listPromptNames,
   promptAgent,
   promptAgentName,
-  promptOfAgent,
   type SideName,
 } from './agent.ts';
 import type { LanguageModel } from './model.ts';
@@ -105,7 +105,7 @@ export function requireAgent(catalog: Catalog, name: string): AgentDefinition {
 }
 
 /** The hooks that apply to an agent's thread where a side has its go (specification §1.3). */
-export function scopeOfAgent(catalog: Catalog, agent: AgentDefinition, side: SideName = 'a'): Scope {
+export function findScopeOfAgent(catalog: Catalog, agent: AgentDefinition, side: SideName = 'a'): Scope {
   const known = catalog.scopes.get(agent)?.[side];
   if (known !== undefined) return known;
   const { registry, prompts, scopes } = catalog;
@@ -180,7 +180,7 @@ function makeTool(tool: AnyTool, timeout: Duration | undefined): AnyTool {
 function checkTool({ agents, promptAgents, prompts }: Catalog, tool: AnyTool): void {
   if (!('agent' in tool) || promptAgents.has(tool.agent)) return;
   const owner = `The tool "${tool.name}"`;
-  const prompt = promptOfAgent(tool.agent);
+  const prompt = findPromptOfAgent(tool.agent);
   if (prompt === undefined) known(agents, tool.agent, { owner, sort: 'agent' });
   else known(prompts, prompt, { owner, sort: 'prompt' });
 }

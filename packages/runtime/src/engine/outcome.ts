@@ -105,12 +105,12 @@ function damagedOutcome(threadId: string, turnId: string): RunError {
 }
 
 /** A result; its text, where it has one, is that of this message. */
-export function outcomeOfResult({ text, ...result }: TurnResult, answerId: string): TurnOutcome {
+export function makeOutcomeOfResult({ text, ...result }: TurnResult, answerId: string): TurnOutcome {
   return { result: { ...result, answerId: text === null ? null : answerId } };
 }
 
 /** An error of the runtime's own; any other is told by nothing but that it was unexpected, for it may hold data (C9). */
-export function outcomeOfError(error: unknown): TurnOutcome {
+export function makeOutcomeOfError(error: unknown): TurnOutcome {
   if (findRunCode(error) !== undefined) {
     const { code } = error as RunError;
     return { error: { code, message: messageWithoutCause(error as RunError) } };

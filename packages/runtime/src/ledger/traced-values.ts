@@ -22,11 +22,11 @@ export function tracedValues({ before, after, error }: RunData): TracedValues {
   };
   keep('before', before);
   if (after !== before) keep('after', after);
-  if (error !== undefined) keep('error', { toJSON: () => textOfError(error) });
+  if (error !== undefined) keep('error', { toJSON: () => writeTextOfError(error) });
   return leftOut.length === 0 ? values : { ...values, leftOut };
 }
 
-function textOfError(error: unknown): unknown {
+function writeTextOfError(error: unknown): unknown {
   return error instanceof Error ? `${error.name}: ${error.message}` : error;
 }
 

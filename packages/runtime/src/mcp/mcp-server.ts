@@ -66,7 +66,7 @@ export async function mcpServer(options: McpServerOptions): Promise<McpServer> {
     onToolsChanged: () => onToolsChanged?.(),
   });
   try {
-    const { tools: listed, repeated } = firstOfEachName(await connection.listTools());
+    const { tools: listed, repeated } = pickFirstOfEachName(await connection.listTools());
     if (repeated.length > 0) warnOfRepeated(name, repeated.length);
     const offered = selected(options, listed);
     const names = await toolNames(
@@ -122,7 +122,7 @@ function bad(name: unknown, rule: string): DefinitionError {
 }
 
 /** One bad tool takes no other along. */
-function firstOfEachName(listed: readonly Tool[]): { tools: Tool[]; repeated: string[] } {
+function pickFirstOfEachName(listed: readonly Tool[]): { tools: Tool[]; repeated: string[] } {
   const tools = new Map<string, Tool>();
   const repeated = new Set<string>();
   for (const tool of listed) {

@@ -1,6 +1,8 @@
 // Permission: decides whether a tool call may run, and asks a person. Tools and turns call it; it never runs a tool.
 
 import {
+  describeDenial,
+  ENDLESSLY_REWRITTEN,
   type HookToolCall,
   type HookToolResult,
   MAX_DECISION_ROUNDS,
@@ -14,7 +16,7 @@ import type { ThreadView } from '../thread/core.ts';
 import { isTerminated } from '../thread/family.ts';
 import { notify } from '../writes/notifications.ts';
 import { askPerson } from './asks.ts';
-import { callForTool, scopeOfGuards } from './guarded-call.ts';
+import { findGuards, restoreForTool } from './restore-for-tool.ts';
 
 /** What was decided on a tool call, by hooks and persons. */
 export interface DecidedCall {
@@ -31,7 +33,7 @@ export interface DecidedCall {
 }
 
 /**
- * Decides on a tool call (design §4.2).
+ * Decides on a tool call, by the hooks and the permission mode of the thread (design §4.2). `decideCall` of `@spec/hooks/host` is the same for loops without modes.
  *
  * P1 `before_tool_call` decides; where that asks, or no hook has decided and the tool or the thread's mode asks,
  *    `before_permission_request` answers for the person, else the person does. An ask that nobody can answer is a deny.
@@ -42,7 +44,7 @@ export interface DecidedCall {
  *    that they saw, where it is still to be asked about.
  * P5 Nobody is asked about a tool that is not there: nothing would run.
  */
-export async function decideCall(
+export async function decideUnderMode(
   view: ThreadView,
   requested: HookToolCall,
   { isKnown }: { readonly isKnown: boolean },
@@ -63,8 +65,7 @@ export async function decideCall(
     if (!isOpen) return { ...decided, contexts };
     call = decided.call;
   }
-  const refusal = `This tool call was denied: its arguments were rewritten again and again, ${MAX_DECISION_ROUNDS} times.`;
-  return { call, contexts, refusal };
+  return { call, contexts, refusal: ENDLESSLY_REWRITTEN };
 }
 
 /** What the rounds of one decision share. */
@@ -85,11 +86,11 @@ interface Round extends Omit<DecidedCall, 'contexts'> {
 }
 
 async function decideOnce(view: ThreadView, requested: HookToolCall, deciding: Deciding): Promise<Round> {
-  const scope = scopeOfGuards(view, requested);
+  const scope = findGuards(view, requested);
   const verdict = await view.core.runtime.executor.run('before_tool_call', scope, view, requested);
   const { subject: call, result } = verdict;
   await passOn(view, verdict, deciding);
-  if (verdict.decision === 'deny') return { call, refusal: deniedText(verdict) };
+  if (verdict.decision === 'deny') return { call, refusal: describeDenial(verdict) };
   const answered = result === undefined ? { call } : { call, result };
   await refreshMode(view.core);
   const next = deciding.isKnown ? afterHooks(view, verdict) : 'run';
@@ -128,7 +129,7 @@ async function permission(
   const { runtime, session } = view.core;
   const { subject: toolCall } = asking;
   const { scope } = view.core;
-  const guards = scopeOfGuards(view, toolCall);
+  const guards = findGuards(view, toolCall);
   const isAskedByMode = asking.decision === null && session.mode === 'ask';
   const reason = asking.reason ?? (isAskedByMode ? MODE_ASKS : undefined);
   const request: PermissionRequest = reason === undefined ? { toolCall } : { toolCall, reason };
@@ -136,7 +137,7 @@ async function permission(
   const call = verdict.subject.toolCall;
   const { decision, result } = verdict;
   await passOn(view, verdict, deciding);
-  if (decision === 'deny') return { call, refusal: deniedText(verdict) };
+  if (decision === 'deny') return { call, refusal: describeDenial(verdict) };
   if (call.function.arguments !== toolCall.function.arguments) return { call, isOpen: true };
   const answered = result === undefined ? { call } : { call, result };
   if (decision === 'allow' || (decision === null && result !== undefined)) return answered;
@@ -147,7 +148,7 @@ async function permission(
     userMessage: verdict.userMessage ?? asking.userMessage,
   });
   if (refusal !== undefined)
-    return { call, refusal: `This tool call was denied. ${refusal}`, isRefusedByPerson: true };
+    return { call, refusal: describeDenial({ reason: refusal }), isRefusedByPerson: true };
   deciding.allowed = call;
   await refreshMode(view.core);
   if (session.mode === 'deny' && mode !== 'deny') return { call, refusal: MODE_DENIES };
@@ -162,7 +163,7 @@ async function askAbout(
 ): Promise<string | undefined> {
   const { name } = call.function;
   const tool = view.core.runtime.catalog.tools.get(name);
-  const given = tool === undefined ? call : await callForTool(view, tool, call);
+  const given = tool === undefined ? call : await restoreForTool(view, tool, call);
   const ask = { about: 'tool_call', toolCallId: call.id, tool: name, ...why } as const;
   return askPerson(view, { ...ask, input: parseArguments(call) }, { ...ask, input: parseArguments(given) });
 }
@@ -180,8 +181,4 @@ async function passOn(
   if (userMessage === undefined || decision === 'ask' || noticed.has(userMessage)) return;
   noticed.add(userMessage);
   await notify(view, { kind: 'notice', message: userMessage });
-}
-
-function deniedText({ by, reason }: Verdict): string {
-  return `This tool call was denied${by === null ? '' : ` by ${by}`}.${reason === undefined ? '' : ` ${reason}`}`;
 }

@@ -40,6 +40,8 @@ import { runExclusive } from '../turn/exclusive.ts';
 import { runTurn, sendMessage } from '../turn/turn.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { batchLeftOpen } from '../writes/open-batch.ts';
+import { IdleThreads } from './idle-threads.ts';
+import { warnOfMisnamedTools } from './misnamed-tools.ts';
 import {
   checkRuntimeOptions,
   leaseInMs,
@@ -48,9 +50,7 @@ import {
   type RuntimeOptions,
   type ThreadOptions,
   threadOptionNames,
-} from './check-options.ts';
-import { IdleThreads } from './idle-threads.ts';
-import { warnOfMisnamedTools } from './misnamed-tools.ts';
+} from './options.ts';
 import { createThreadExecutor } from './thread-executor.ts';
 
 /** The open threads of one runtime, one {@link ThreadCore} for each, and what they share. */

@@ -3,8 +3,8 @@ import type { ThreadView } from '../thread/core.ts';
 import { checkRewrittenInput } from '../tools/rewritten-input.ts';
 import { traceHookRun } from '../tracing/spans.ts';
 import { refuseHookIfTaken } from '../writes/commit.ts';
-import type { RuntimeOptions } from './check-options.ts';
 import { HookWarnings } from './hook-warnings.ts';
+import type { RuntimeOptions } from './options.ts';
 
 /** The executor of a runtime's threads, which records every run. */
 export function createThreadExecutor(

@@ -2,7 +2,7 @@ import { itemIdTaken } from './refusals.ts';
 import type { QueueItem } from './store.ts';
 
 /** The role of a message that waits in the queue; `undefined` for other items. */
-export function roleOfItem({ kind, payload: { role } }: QueueItem): string | undefined {
+export function readRoleOfItem({ kind, payload: { role } }: QueueItem): string | undefined {
   return (kind === 'message' || kind === 'inject') && typeof role === 'string' ? role : undefined;
 }
 

@@ -10,7 +10,7 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 import type { AgentDefinition, SideName } from '../definitions/agent.ts';
-import { type Catalog, scopeOfAgent } from '../definitions/catalog.ts';
+import { type Catalog, findScopeOfAgent } from '../definitions/catalog.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
 import type { RetryOptions } from '../definitions/retry.ts';
 import type { SkillLoader } from '../definitions/skill.ts';
@@ -188,7 +188,7 @@ export class ThreadCore implements TurnOwner {
 
   /** The hooks that apply now. */
   get scope(): Scope {
-    return this.session.scope(scopeOfAgent(this.runtime.catalog, this.agent, this.side));
+    return this.session.scope(findScopeOfAgent(this.runtime.catalog, this.agent, this.side));
   }
 
   /** Where the thread is now. An aborted turn is over for everyone but itself. */

@@ -41,7 +41,7 @@ export function idPart(text: string): string {
 }
 
 /** Decodes a part of an id. */
-export function textOfPart(part: string): string {
+export function readTextOfPart(part: string): string {
   return part.replace(/%(25|2E|7E)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 

@@ -5,7 +5,7 @@ import { afterCrash, hangAt } from '../../test/after-crash.ts';
 import { gate, type Kit, lines, onBothStores, thrownBy } from '../../test/kit.ts';
 import { type AnyTool, defineAgent, definePrompt, defineTool, type Thread } from '../index.ts';
 import { type ScriptedStep, scriptedModel } from '../testing/index.ts';
-import { globalId, idPart, textOfPart } from './ids.ts';
+import { globalId, idPart, readTextOfPart } from './ids.ts';
 import { Place } from './place.ts';
 
 const ask = defineTool({ name: 'ask', agent: 'expert' });
@@ -328,7 +328,7 @@ describe('two places never have one id', () => {
     fc.assert(
       fc.property(text, (one) => {
         expect(idPart(one)).not.toMatch(/[.~]/);
-        expect(textOfPart(idPart(one))).toBe(one);
+        expect(readTextOfPart(idPart(one))).toBe(one);
       }),
     );
   });

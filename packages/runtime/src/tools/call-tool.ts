@@ -9,7 +9,7 @@ import {
 import { describeMisfit, makeErrorResult, makeThrownResult, toResult } from '@spec/hooks/host';
 import { aborted } from '../aborted.ts';
 import type { AnyFunctionTool, AnyTool, ToolContext } from '../definitions/tool.ts';
-import { callForTool } from '../permission/guarded-call.ts';
+import { restoreForTool } from '../permission/restore-for-tool.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { isThreadBusy } from '../thread/lease.ts';
 import { ToolPermit } from '../thread/permit.ts';
@@ -43,7 +43,7 @@ async function readInput(
   tool: AnyTool,
   call: HookToolCall,
 ): Promise<{ readonly input: unknown } | { readonly misfit: string }> {
-  const input = parseArguments(await callForTool(view, tool, call));
+  const input = parseArguments(await restoreForTool(view, tool, call));
   if (input === undefined) return { misfit: 'The arguments of this call are no valid JSON object.' };
   const checked = await tool.input?.['~standard'].validate(input);
   if (checked?.issues !== undefined) return { misfit: describeMisfit(checked.issues) };

@@ -5,7 +5,7 @@ import { makeErrorResult } from '@spec/hooks/host';
 import { isAborted, unlessAborted } from '../aborted.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 import { toStoredResult } from '../history/exchanges.ts';
-import { decideCall } from '../permission/decide.ts';
+import { decideUnderMode } from '../permission/decide.ts';
 import type { Append, StoredMessage, ToolCallRecord } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
@@ -221,7 +221,7 @@ async function prepareToolCall(
   requested: HookToolCall,
   isKnown: boolean,
 ): Promise<Partial<AnsweredCall> & Pick<AnsweredCall, 'call'>> {
-  const decided = await decideCall(view, requested, { isKnown });
+  const decided = await decideUnderMode(view, requested, { isKnown });
   const { call, refusal, isRefusedByPerson, result, contexts } = decided;
   const { name, arguments: input } = call.function;
   const unhindered = isKnown ? 'run' : 'unknown';

@@ -5,7 +5,7 @@ import {
   RunError,
   type StandardSchema,
 } from '@spec/hooks';
-import { callForTool } from '../permission/guarded-call.ts';
+import { restoreForTool } from '../permission/restore-for-tool.ts';
 import type { ThreadView } from '../thread/core.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function checkRewrittenInput(view: ThreadView, subject: unknown): P
   const tool = view.core.runtime.catalog.tools.get(call.function?.name ?? '');
   if (tool?.input === undefined) return undefined;
   try {
-    const given = await callForTool(view, tool, call as HookToolCall);
+    const given = await restoreForTool(view, tool, call as HookToolCall);
     const issues = await findIssues(tool.input, JSON.parse(given.function.arguments));
     if (issues === undefined) return undefined;
     return `the tool "${tool.name}" does not accept it at ${issuePaths(issues)}`;

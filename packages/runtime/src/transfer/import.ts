@@ -2,7 +2,7 @@ import type { OptionNames } from '@spec/hooks';
 import { checkNewId, checkOptions } from '../given.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
 import { badLine, type ExportText, type NumberedLine, readLines } from './lines.ts';
-import { addLine, discard, endOfLines, finish, openSection, type Section } from './section.ts';
+import { addLine, discard, endLines, finish, openSection, type Section } from './section.ts';
 
 export interface ImportOptions {
   /** Names the writer, for the leases of the new threads. Default: a random UUID. */
@@ -35,7 +35,7 @@ export async function importThread(
     }
     const [first] = sections;
     if (first === undefined) throw badLine(2, 'there is no thread in the export');
-    await endOfLines(sections.at(-1) ?? first, last + 1);
+    await endLines(sections.at(-1) ?? first, last + 1);
     for (const section of sections) await finish(section);
     return first.record.id;
   } catch (error) {
@@ -54,7 +54,7 @@ interface Importing {
 async function take({ number, line }: NumberedLine, { store, owner, sections }: Importing): Promise<void> {
   const current = sections.at(-1);
   if ('thread' in line) {
-    if (current !== undefined) await endOfLines(current, number);
+    if (current !== undefined) await endLines(current, number);
     refuseStranger(line.thread, number, sections);
     sections.push(await openSection({ store, owner, record: line.thread, line: number }));
   } else if (current === undefined) throw badLine(number, 'a thread must come before it');

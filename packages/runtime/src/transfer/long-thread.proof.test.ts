@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { isSample } from '@spec/test-helpers';
 import { expect, test } from 'vitest';
-import { isSample } from '../../test/sample.ts';
 import { tempFiles } from '../../test/sqlite/temp-files.ts';
 import { sqliteStore } from '../stores/sqlite/index.ts';
 import { call, message, run, thread } from '../testing/store-suite-samples.ts';

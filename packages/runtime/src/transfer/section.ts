@@ -61,7 +61,7 @@ export async function addLine(section: Section, line: Line, number: number): Pro
 }
 
 /** Stores what there is of the thread before another begins. */
-export async function endOfLines(section: Section, number: number): Promise<void> {
+export async function endLines(section: Section, number: number): Promise<void> {
   refuseCutFile(section, number);
   await fill(section);
 }

@@ -1,7 +1,7 @@
 import { type EndMark, type KeyedValue, RunError } from '@spec/hooks';
 import { findRunCode } from '../aborted.ts';
 import type { TurnRequest } from '../engine/engine.ts';
-import { outcomeKey, outcomeOfError, outcomeOfResult, type TurnOutcome } from '../engine/outcome.ts';
+import { makeOutcomeOfError, makeOutcomeOfResult, outcomeKey, type TurnOutcome } from '../engine/outcome.ts';
 import type { Ended, TurnEnding, TurnResult } from '../engine/turn-result.ts';
 import { isText, readKept } from '../stores/kept-value.ts';
 import type { Append, StoredMessage, ThreadChanges } from '../stores/store.ts';
@@ -188,7 +188,7 @@ export async function resultToKeep(view: ThreadView, result: TurnResult): Promis
 
 /** The last text is that of the current step's answer. */
 function makeOutcome({ flow }: ThreadView, result: TurnResult): TurnOutcome {
-  return outcomeOfResult(result, flow.idOf('answer'));
+  return makeOutcomeOfResult(result, flow.idOf('answer'));
 }
 
 /** @param outcome the kept result of a turn whose id its caller chose */
@@ -240,7 +240,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
     }).catch(() => {}); // A hook that refuses this row too is in the ledger.
     await commitLast(
       view,
-      lastCommit(view, { status: 'failed', code }, () => outcomeOfError(error)),
+      lastCommit(view, { status: 'failed', code }, () => makeOutcomeOfError(error)),
     );
     core.record.turn = null;
     forgetBatch(view);

@@ -1,7 +1,7 @@
 import { type NewMessage, RunError } from '@spec/hooks';
 import { placeError } from '../aborted.ts';
 import type { TurnRequest } from '../engine/engine.ts';
-import { outcomeKey, outcomeOfResult } from '../engine/outcome.ts';
+import { makeOutcomeOfResult, outcomeKey } from '../engine/outcome.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { stopId } from '../thread/ids.ts';
@@ -70,7 +70,7 @@ async function keepDenial(view: ThreadView, denied: Admitted): Promise<TurnResul
   const result = makeResult(view, deniedBy(denied));
   if (flow.isNamed) {
     const key = outcomeKey(flow.flowId);
-    const value = outcomeOfResult(await resultToKeep(view, result), flow.idOf('answer'));
+    const value = makeOutcomeOfResult(await resultToKeep(view, result), flow.idOf('answer'));
     await core.store.setValuesIf(core.id, { key, value: undefined }, [{ key, value }]);
   }
   const runs = core.runs.take();

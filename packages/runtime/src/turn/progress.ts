@@ -3,7 +3,7 @@ import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import type { Flow } from '../thread/flow.ts';
 import { countStep } from '../thread/sides.ts';
-import { stepOfDeletedAnswer } from '../writes/deleted-answers.ts';
+import { findStepOfDeletedAnswer } from '../writes/deleted-answers.ts';
 import { begunCalls } from './queue.ts';
 
 /** How many messages are read at once on the way back to the start of the turn. */
@@ -18,7 +18,7 @@ export async function findProgress(view: ThreadView): Promise<void> {
   if (!flow.isRepeating) return;
   const stored = await listStoredPlaces(core, flow);
   const { step: queuedAt = 1 } = (await begunCalls(view)) ?? {};
-  const deleted = await stepOfDeletedAnswer(core, flow.flowId);
+  const deleted = await findStepOfDeletedAnswer(core, flow.flowId);
   const places = [...stored, { step: deleted, what: 'result.', callCount: 0 }];
   flow.stepCount = Math.max(0, queuedAt - 1, ...places.map(stepsDoneAt(places)));
   const answers = places.filter(({ what, step }) => what === 'answer' && step <= flow.stepCount);

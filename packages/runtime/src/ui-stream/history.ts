@@ -2,7 +2,7 @@ import type { AttachmentRef, HookMessage, HookToolCall } from '@spec/hooks';
 import { readPartFields, type WholeAnswer } from '../answer-parts/index.ts';
 import { listMessageFiles, type MessageFile } from '../definitions/attachments.ts';
 import { readToolCalls } from '../history/exchanges.ts';
-import { textOfPart } from '../thread/ids.ts';
+import { readTextOfPart } from '../thread/ids.ts';
 import { readInput, readOutput } from './json.ts';
 import type { UIMessage, UIMessagePart, UIToolPart } from './ui-message.ts';
 
@@ -80,7 +80,7 @@ function placeIn(messages: readonly HookMessage[], message: HookMessage): Messag
 /** Its id tells. */
 function readMessagePlace(id: string): MessagePlace | undefined {
   const [, step, turnId, what] = PLACE.exec(id) ?? [];
-  return step && turnId && what ? { step, turnId: textOfPart(turnId), what } : undefined;
+  return step && turnId && what ? { step, turnId: readTextOfPart(turnId), what } : undefined;
 }
 
 /** The turn, the number of the step and the place in it; the numbers of results and of queued calls are none of steps. A turn's id may have line breaks. */

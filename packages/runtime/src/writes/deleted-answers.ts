@@ -17,20 +17,20 @@ const DELETED = 'runtime/deleted-answer';
 export async function noteDeletedAnswer(view: ThreadView, id: string): Promise<void> {
   const { core } = view;
   const { turn } = core.record;
-  const step = turn === null ? undefined : stepOfAnswer(id, turn.id);
-  if (turn === null || step === undefined || step <= (await stepOfDeletedAnswer(core, turn.id))) return;
+  const step = turn === null ? undefined : readStepOfAnswer(id, turn.id);
+  if (turn === null || step === undefined || step <= (await findStepOfDeletedAnswer(core, turn.id))) return;
   const value: DeletedAnswer = { turnId: turn.id, step };
   await commit(view, 'deleteMessage', { values: [{ key: DELETED, value }] });
 }
 
-function stepOfAnswer(id: string, turnId: string): number | undefined {
+function readStepOfAnswer(id: string, turnId: string): number | undefined {
   const prefix = [`${idPart(turnId)}.`, `${turnId}.`].find((start) => id.startsWith(start));
   const [, step] = /^(\d+)\.answer$/.exec(id.slice(prefix?.length)) ?? [];
   return prefix === undefined || step === undefined ? undefined : Number(step);
 }
 
 /** The last step of a turn whose answer was deleted while the turn ran; 0 if none was. */
-export async function stepOfDeletedAnswer({ store, id }: ThreadCore, turnId: string): Promise<number> {
+export async function findStepOfDeletedAnswer({ store, id }: ThreadCore, turnId: string): Promise<number> {
   const noted: DeletedAnswer | undefined = await readKept(
     store,
     { threadId: id, key: DELETED },

@@ -3,7 +3,7 @@ import { readToolCalls } from '../history/exchanges.ts';
 import { isText, readKept } from '../stores/kept-value.ts';
 import type { Store, StoredMessage } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
-import { textOfPart } from '../thread/ids.ts';
+import { readTextOfPart } from '../thread/ids.ts';
 
 /**
  * What a message was when a hook or tool wrote it. Who writes again after a crash is known by what it wrote (see
@@ -84,7 +84,7 @@ const WRITTEN = /^(?:(?<threadId>.+)~)?(?<turn>[^.~]+)\.\d+\..+\.i\d+$/s;
 export async function mayBeWrittenAgain(core: ThreadCore, id: string): Promise<boolean> {
   const { turn, threadId = core.id } = WRITTEN.exec(id)?.groups ?? {};
   if (turn === undefined) return false;
-  const turnId = textOfPart(turn);
+  const turnId = readTextOfPart(turn);
   if (core.runtime.find(threadId)?.turns.find(turnId) !== undefined) return true;
   const record = threadId === core.id ? core.record : await core.store.getThread(threadId);
   return record?.turn?.id === turnId;

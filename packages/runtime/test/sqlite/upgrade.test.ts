@@ -33,7 +33,7 @@ insert into hook_runs values (1, 7, 'turn-1', 1, '[["before_create_message","red
 const older = migrations.slice(1).map((_, index) => index + 1);
 
 /** A file of the first version, brought to another one by the migrations of its time. */
-function fileOfVersion(version: number): string {
+function makeFileOfVersion(version: number): string {
   const path = newFile();
   const client = new Database(path);
   client.pragma('journal_mode = WAL');
@@ -49,7 +49,7 @@ function fileOfVersion(version: number): string {
 test.each(older)(
   'a file of version %i is brought to the newest schema with everything in it',
   async (version) => {
-    const path = fileOfVersion(version);
+    const path = makeFileOfVersion(version);
     const store = sqliteStore({ path });
     const child = thread({
       id: 'child',
@@ -90,7 +90,7 @@ test.each(older)(
 );
 
 test('a file whose upgrade fails stays as it was', () => {
-  const path = fileOfVersion(1);
+  const path = makeFileOfVersion(1);
   const client = new Database(path);
   client.exec('create view in_the_way as select turn_step from threads'); // SQLite drops no column that a view names
   client.close();
@@ -115,7 +115,7 @@ insert into hook_runs values (9, 7, 'turn-2', 1, '[2,["bcm","newest","policy","o
 `;
 
 test('calls in every state and form, and runs of every version, are where they were', async () => {
-  const path = fileOfVersion(4);
+  const path = makeFileOfVersion(4);
   const client = new Database(path);
   client.exec(formsOfCallsAndRuns);
   client.close();

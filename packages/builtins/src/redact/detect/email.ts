@@ -32,7 +32,7 @@ export const emails: Detector = {
     for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
       const domain = domainAfter(text, at);
       if (domain === undefined) continue;
-      const start = startOfLocalPart(text, at, from);
+      const start = findStartOfLocalPart(text, at, from);
       if (start === at || isRepository(text, { start, at, end: at + 1 + domain.length })) continue;
       from = at + 1 + domain.length;
       found.push({ start, end: from, values: [text.slice(start, from).normalize('NFKC').toLowerCase()] });
@@ -47,7 +47,7 @@ function domainAfter(text: string, at: number): string | undefined {
   return domain === undefined || SCALED_IMAGE.test(domain) ? undefined : domain;
 }
 
-function startOfLocalPart(text: string, at: number, from: number): number {
+function findStartOfLocalPart(text: string, at: number, from: number): number {
   const earliest = Math.max(from, at - MAX_LOCAL);
   if (text[at - 1] === '"') {
     const opening = text.lastIndexOf('"', at - 2);

@@ -43,7 +43,7 @@ export const ibans: Detector = {
     const isNamed = key !== undefined && keyHas(key, KEYS);
     let done = 0;
     for (const { index: start } of text.matchAll(BEGINNING)) {
-      const end = start < done ? undefined : endOfIban(text, start, isNamed);
+      const end = start < done ? undefined : findEndOfIban(text, start, isNamed);
       if (end === undefined || isInsideWord(text, { start, end })) continue;
       found.push({ start, end, values: [compact(text.slice(start, end))] });
       done = end;
@@ -55,17 +55,17 @@ export const ibans: Detector = {
 const compact = (written: string): string => written.replace(/[^A-Za-z\d]/g, '').toUpperCase();
 
 /** The end of the number that begins here, if it is one. */
-function endOfIban(text: string, start: number, isNamed: boolean): number | undefined {
+function findEndOfIban(text: string, start: number, isNamed: boolean): number | undefined {
   const account = ACCOUNTS.get(text.slice(start, start + 2).toUpperCase());
   if (account === undefined || /\d/.test(text[start - 1] ?? '')) return undefined;
-  const end = endOfMembers(text, start, account.length);
+  const end = findEndOfMembers(text, start, account.length);
   if (end === undefined || /[A-Za-z\d]/.test(text[end] ?? '')) return undefined;
   const number = compact(text.slice(start, end));
   return account.structure.test(number.slice(4)) && (isNamed || passesMod97(number)) ? end : undefined;
 }
 
 /** The end of this many letters and digits, with at most two separators between any two. */
-function endOfMembers(text: string, start: number, count: number): number | undefined {
+function findEndOfMembers(text: string, start: number, count: number): number | undefined {
   let members = 0;
   let separators = 0;
   for (let at = start; at < text.length; at++) {

@@ -36,7 +36,7 @@ function armoured(text: string): Finding[] {
       if (begin === undefined || !holdsKey(text, behind(begin), index)) begin = line;
       continue;
     }
-    const start = begin === undefined ? startOfCutOff(text, index) : (begin.index as number);
+    const start = begin === undefined ? findStartOfCutOff(text, index) : (begin.index as number);
     if (begin === undefined ? start < index : holdsKey(text, behind(begin), index))
       found.push(keyAt(text, start, behind(line)));
     begin = undefined;
@@ -59,7 +59,7 @@ function holdsKey(text: string, from: number, to = text.length): boolean {
 }
 
 /** The start of a key's lines before its last line. */
-function startOfCutOff(text: string, end: number): number {
+function findStartOfCutOff(text: string, end: number): number {
   let start = end;
   while (start > 0) {
     const before = text.slice(Math.max(0, start - LONGEST_LINE), start);

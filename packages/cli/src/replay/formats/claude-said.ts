@@ -7,7 +7,7 @@ import { answerWithCall, emptyAnswer, type Said, type SaidAnswer, type SaidResul
  * they become one answer again. Left out: what the client writes itself (`isMeta`, errors of the service, summaries of what
  * stands before them).
  */
-export function saidOfClaude(lines: readonly ClaudeLine[]): Said[] {
+export function readSaidOfClaude(lines: readonly ClaudeLine[]): Said[] {
   const said: Said[] = [];
   const answers = new Map<string, SaidAnswer>();
   for (const line of lines) {

@@ -1,5 +1,5 @@
 import type { ClaudeBlock, ClaudeLine } from './claude-lines.ts';
-import { saidOfClaude } from './claude-said.ts';
+import { readSaidOfClaude } from './claude-said.ts';
 import { type ClaudeTree, claudeTree } from './claude-tree.ts';
 import { makeRecorded, type Recorded } from './said.ts';
 
@@ -27,7 +27,7 @@ export function claudeConversations(lines: readonly ClaudeLine[]): ClaudeConvers
     .filter(({ leaf }) => !branches.some((other) => other.leaf !== leaf && other.lines.has(leaf)))
     .flatMap(({ id, lines: some }) => {
       const ordered = [...some].toSorted((a, b) => a.number - b.number);
-      const recorded = makeRecorded(saidOfClaude(ordered));
+      const recorded = makeRecorded(readSaidOfClaude(ordered));
       return recorded.messages.length === 0 ? [] : [{ ...recorded, id, line: ordered[0]?.number ?? 0 }];
     });
 }

@@ -62,7 +62,7 @@ export const modelMessage: z.ZodType<ModelRecord> = z.looseObject({
 });
 
 /** What was said; results stand with the answer that made their call. */
-export function saidOfModel(messages: readonly ModelRecord[]): Said[] {
+export function readSaidOfModel(messages: readonly ModelRecord[]): Said[] {
   const said: Said[] = [];
   for (const { role, content } of messages) {
     const parts: readonly ModelPart[] =

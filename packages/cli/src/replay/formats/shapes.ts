@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { type Conversation, describeProblem, toConversation } from './conversation.ts';
-import { modelMessage, saidOfModel } from './model-messages.ts';
+import { modelMessage, readSaidOfModel } from './model-messages.ts';
 import { makeRecorded, type Said } from './said.ts';
-import { saidOfUI, uiMessage } from './ui-messages.ts';
+import { readSaidOfUI, uiMessage } from './ui-messages.ts';
 
 /** What the reader of a file is told of the shapes that there are. */
 export const KNOWN_SHAPES =
@@ -30,8 +30,8 @@ export function shaped(value: unknown, fallbackId: string): Shaped {
   if (typeof value !== 'object' || value === null) return { problem: 'unknown' };
   const { messages } = value as { readonly messages?: unknown };
   const kind = Array.isArray(messages) ? findKind(messages) : 'openai';
-  if (kind === 'ui') return aiSdk(uiConversation.safeParse(value), fallbackId, saidOfUI);
-  if (kind === 'model') return aiSdk(modelConversation.safeParse(value), fallbackId, saidOfModel);
+  if (kind === 'ui') return aiSdk(uiConversation.safeParse(value), fallbackId, readSaidOfUI);
+  if (kind === 'model') return aiSdk(modelConversation.safeParse(value), fallbackId, readSaidOfModel);
   if (!('messages' in value || 'id' in value)) return { problem: 'unknown' };
   const { id = fallbackId } = value as { readonly id?: unknown };
   const conversation = toConversation({ ...value, id });

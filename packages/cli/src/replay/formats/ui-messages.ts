@@ -58,7 +58,7 @@ export const uiMessage: z.ZodType<UIRecord> = z.looseObject({
 });
 
 /** What was said; a step of the model begins where its `step-start` stands. */
-export function saidOfUI(messages: readonly UIRecord[]): Said[] {
+export function readSaidOfUI(messages: readonly UIRecord[]): Said[] {
   return messages.flatMap(({ role, parts }): readonly Said[] =>
     role === 'assistant' ? readAnswers(parts) : [{ role, text: parts.flatMap(readText).join('\n') }],
   );

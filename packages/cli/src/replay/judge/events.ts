@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { type HookToolCall, isRecord } from '@spec/hooks';
 import { claudeLine, isClaudeLine } from '../formats/claude-lines.ts';
-import { saidOfClaude } from '../formats/claude-said.ts';
+import { readSaidOfClaude } from '../formats/claude-said.ts';
 import { type Conversation, describeProblem } from '../formats/conversation.ts';
 import { parse } from '../formats/parse-json.ts';
 import { makeRecorded } from '../formats/said.ts';
@@ -91,7 +91,7 @@ function* ofClaudeLine(value: object, line: number, file: FoundFile): Generator<
   const { timestamp, cwd } = value as { readonly timestamp?: unknown; readonly cwd?: unknown };
   const { sessionId = basename(file.path, '.jsonl'), agentId } = read;
   const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-  const recorded = makeRecorded(saidOfClaude([read]));
+  const recorded = makeRecorded(readSaidOfClaude([read]));
   const id = read.isSidechain === true && agentId !== undefined ? `${sessionId}/${agentId}` : sessionId;
   yield* ofConversation(
     { id, ...recorded },

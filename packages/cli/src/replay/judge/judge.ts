@@ -5,7 +5,7 @@ import { describeCall, redact, redacted } from './called.ts';
 import { type RecordedEvent, readEvents } from './events.ts';
 import type { FoundFile, UnreadFolder } from './find-files.ts';
 import { type Finding, Findings } from './findings.ts';
-import { type Given, givenOfCall, type Judge } from './judges.ts';
+import { type Given, type Judge, readGivenOfCall } from './judges.ts';
 
 /** A file, or a line of it, that could not be read. */
 export interface UnreadFile {
@@ -116,7 +116,7 @@ class JudgeWork {
     forgetOldest(this.#open, OPEN);
     this.#counts.calls++;
     this.#countRedacted(call.function.arguments);
-    await this.#ask(givenOfCall(call, cwd), event, () => describeCall(call));
+    await this.#ask(readGivenOfCall(call, cwd), event, () => describeCall(call));
   }
 
   async #judgeMessage(event: Extract<RecordedEvent, { kind: 'message' }>): Promise<void> {

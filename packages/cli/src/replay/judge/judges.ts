@@ -40,23 +40,23 @@ export interface JudgesBench {
 }
 
 /** The rules and entries of a project. Nothing of it is started. */
-export async function judgesOfProject(project: Project): Promise<JudgesBench> {
+export async function makeJudgesOfProject(project: Project): Promise<JudgesBench> {
   const scene = await openScene({ payload: parsePayload({}, 'a recording'), hooks: [], isSubagent: false });
   const { state } = scene;
   const entries = (project.settings?.entries ?? []).flatMap((entry) =>
-    hooksOfEntry(entry).map((hook) => judgeOfEntry({ ...entry, event: hook }, { project, state })),
+    listHooksOfEntry(entry).map((hook) => makeJudgeOfEntry({ ...entry, event: hook }, { project, state })),
   );
   const rules = (project.rules?.rules ?? []).flatMap((rule) =>
-    hooksOfEvents[rule.event].map((hook) => judgeOfRule(rule, { hook })),
+    hooksOfEvents[rule.event].map((hook) => makeJudgeOfRule(rule, { hook })),
   );
   return { judges: [...entries, ...rules], close: () => scene.close() };
 }
 
-function hooksOfEntry({ event, alsoAt }: CommandEntry): LifecycleName[] {
+function listHooksOfEntry({ event, alsoAt }: CommandEntry): LifecycleName[] {
   return alsoAt === undefined ? [event] : [event, alsoAt];
 }
 
-function judgeOfEntry(
+function makeJudgeOfEntry(
   entry: CommandEntry,
   { project, state }: { readonly project: Project; readonly state: Occasion['state'] },
 ): Judge {
@@ -76,7 +76,7 @@ function judgeOfEntry(
   };
 }
 
-function judgeOfRule(rule: Rule, { hook }: Pick<Occasion, 'hook'>): Judge {
+function makeJudgeOfRule(rule: Rule, { hook }: Pick<Occasion, 'hook'>): Judge {
   return {
     id: rule.id,
     hook,
@@ -105,7 +105,7 @@ export const judgesOfGuards: readonly Judge[] = builtInGuards.map(({ id, decisio
 }));
 
 /** What hooks are given of a call. */
-export function givenOfCall(call: HookToolCall, cwd: string | undefined): Given {
+export function readGivenOfCall(call: HookToolCall, cwd: string | undefined): Given {
   const view = { name: call.function.name, input: parseArguments(call) ?? {} };
   return { hook: 'before_tool_call', args: [call], call: guardedCall(view, cwd) };
 }

@@ -9,7 +9,7 @@ import { writeCount } from '../../table.ts';
 import { wrongUsage } from '../../wrong-usage.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
 import { type Judged, judgeFiles } from './judge.ts';
-import { type JudgesBench, judgesOfGuards, judgesOfProject } from './judges.ts';
+import { type JudgesBench, judgesOfGuards, makeJudgesOfProject } from './judges.ts';
 import { describeNoConversation, describeNoFile } from './nothing-found.ts';
 import { writePage } from './page.ts';
 import { type JudgedReport, showJudged } from './report.ts';
@@ -83,7 +83,7 @@ async function findJudges({ hooks, config }: JudgeFlags): Promise<FoundJudges> {
   if (hooks === false) return { ...guards, notImported: [] };
   const flags: ProjectFlags = config === undefined ? {} : { config };
   const { project, notImported } = await loadProjectData(flags);
-  const bench = await judgesOfProject(project);
+  const bench = await makeJudgesOfProject(project);
   const close = async (): Promise<void> => {
     await bench.close();
     await project.close();

@@ -1,7 +1,7 @@
 import type { ModelCall, ModelRequest } from '@spec/hooks';
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { happened, never, on, scoped, watch } from '../kit/index.ts';
+import { happened, never, on, returning, scoped, watch } from '../kit/index.ts';
 import { contains, lacks, SHORT, storedAs } from '../kit/trials.ts';
 
 const about = { level: 'ours', needs: ['control', 'model-calls'] } as const;
@@ -66,7 +66,7 @@ export const modelCallCases: readonly Case[] = [
       const ways: Array<() => Promise<never>> = [
         () => Promise.reject(new Error('no luck')),
         () => never(),
-        async () => 'yes' as never,
+        returning('yes'),
       ];
       for (const [i, way] of ways.entries()) {
         let runs = 0;

@@ -1,6 +1,6 @@
 import { same } from '@spec/hooks/testing';
 import type { Case } from '../../case.ts';
-import { counted, happened, lines, on, scoped, watch } from '../kit/index.ts';
+import { counted, happened, lines, on, returning, scoped, watch } from '../kit/index.ts';
 import { asks, contains, makeCall, results, sentText, watchedTool } from '../kit/trials.ts';
 
 const about = {
@@ -57,7 +57,7 @@ export const toolCallCases: readonly Case[] = [
     says: 'A hook that returns nothing, as one does that forgot its return, is a failure: the call does not run.',
     async run({ open }) {
       const tool = watchedTool();
-      const none = counted('before_tool_call', async () => undefined as never);
+      const none = counted('before_tool_call', returning(undefined));
       const trial = await open(scoped([none.hook], { tools: [tool], script: [asks(makeCall('act'))] }));
       await trial.send('Go');
       happened(none.runs, 'a run of the hook');

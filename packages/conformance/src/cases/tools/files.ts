@@ -8,7 +8,7 @@ const withFile = {
   script: calling('act'),
 };
 
-const nameOfFirst = ({ attachments }: { readonly attachments?: unknown }): unknown =>
+const readNameOfFirst = ({ attachments }: { readonly attachments?: unknown }): unknown =>
   (attachments as { name?: unknown }[] | undefined)?.[0]?.name;
 
 /** Files that tools return (specification §6.3). */
@@ -23,8 +23,8 @@ export const toolFileCases: readonly Case[] = [
     async run({ open }) {
       const seen: unknown[] = [];
       const hooks = [
-        watch('after_tool_call_success', (_, _call, result) => seen.push(nameOfFirst(result))),
-        watch('before_store_tool_result', (_, _call, result) => seen.push(nameOfFirst(result))),
+        watch('after_tool_call_success', (_, _call, result) => seen.push(readNameOfFirst(result))),
+        watch('before_store_tool_result', (_, _call, result) => seen.push(readNameOfFirst(result))),
       ];
       const trial = await open(scoped(hooks, withFile));
       await trial.send('go');
@@ -49,7 +49,7 @@ export const toolFileCases: readonly Case[] = [
         ),
         watch(
           'before_store_tool_result',
-          (_, _call, result) => seen.push([result.result, nameOfFirst(result)]),
+          (_, _call, result) => seen.push([result.result, readNameOfFirst(result)]),
           { id: 'b' },
         ),
       ];
@@ -73,12 +73,14 @@ export const toolFileCases: readonly Case[] = [
         on(
           'before_store_tool_result',
           async (_, _call, { attachments, ...result }) => {
-            seen.push(nameOfFirst({ attachments }));
+            seen.push(readNameOfFirst({ attachments }));
             return result;
           },
           { id: 'a' },
         ),
-        watch('before_store_tool_result', (_, _call, result) => seen.push(nameOfFirst(result)), { id: 'b' }),
+        watch('before_store_tool_result', (_, _call, result) => seen.push(readNameOfFirst(result)), {
+          id: 'b',
+        }),
       ];
       const trial = await open(scoped(hooks, withFile));
       await trial.send('go');

@@ -115,7 +115,7 @@ export function readsExpanded(
   if (readsInput(name, words, start) && isAny(scripts)) return true;
   if ((SHELL.test(name) || name === 'eval') && isAny(linesIn(name, words, start))) return true;
   const own = (name === 'parallel' || name === 'sem' ? given : words).slice(start + 1);
-  if (name === 'git') return isAny(textsOfGit(own));
+  if (name === 'git') return isAny(listTextsOfGit(own));
   const handing = handings.get(name);
   return isAny(sshLines(name, own)) || (handing !== undefined && isAny(listHandedTexts(handing, own)));
 }
@@ -221,7 +221,7 @@ export function isLeftToItsInput(name: string, words: readonly string[], start: 
 const GIT_OPTION = /^--(?:exec|extcmd|upload-pack|receive-pack|open-files-in-pager|[a-z-]+-filter)$/;
 
 /** The commands in `rebase --exec`, `submodule foreach`, `filter-branch` and settings that name programs. */
-function textsOfGit(own: readonly string[]): string[] {
+function listTextsOfGit(own: readonly string[]): string[] {
   const isStepwise = own.includes('rebase') || own.includes('difftool');
   const isConfig = own.includes('config');
   const foreach = own.indexOf('foreach');

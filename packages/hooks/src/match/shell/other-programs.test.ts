@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { harmless, running } from '../../../test/other-programs.ts';
+import { harmless } from '../../../test/other-programs/harmless.ts';
+import { running } from '../../../test/other-programs/running.ts';
 import { compileMatcher } from '../matcher.ts';
 import { plainCommand } from './plain-command.ts';
 import { simpleCommands } from './simple-commands.ts';

@@ -4,7 +4,7 @@ import { hasOddText, isOddCommand } from './odd-forms.ts';
 import { prefixLength } from './prefixes.ts';
 import { runsUnreadText } from './program-text.ts';
 import { type PipedCommand, UNKNOWN } from './scan.ts';
-import { linesOfVariable, loadsCode } from './variables.ts';
+import { listLinesOfVariable, loadsCode } from './variables.ts';
 import { unwrap, wordsWithAdded } from './wrappers.ts';
 
 /** One command that a shell line may run. */
@@ -55,14 +55,14 @@ const MAX_REMEMBERED = 65_536;
 function readCommands(command: string | readonly string[]): SimpleCommand[] {
   const size = typeof command === 'string' ? command.length : command.join(' ').length;
   const reading: Reading = { left: MAX_READING * size + 1_000, nesting: 0, read: new Set() };
-  if (typeof command === 'string') return commandsOfLine(command, reading);
+  if (typeof command === 'string') return readCommandsOfLine(command, reading);
   return listCommands({ words: [...command], scripts: [] }, reading);
 }
 
 /** Forms that bash and dash read differently: a quote after a backslash in `$'…'`, and `((`. */
 const READ_IN_TWO_WAYS = /\$'[^']*\\'|(?:^|[^$])\(\(/;
 
-function commandsOfLine(line: string, reading: Reading): SimpleCommand[] {
+function readCommandsOfLine(line: string, reading: Reading): SimpleCommand[] {
   if (reading.read.has(line)) return [];
   reading.read.add(line);
   reading.left -= line.length;
@@ -84,10 +84,10 @@ function listCommands(command: PipedCommand, reading: Reading): SimpleCommand[] 
   const words = command.words.slice(length);
   if (isOddCommand(words) || runsInTexts(command.words, length)) return [ANY_COMMAND];
   if (command.words.some(loadsCode)) return [ANY_COMMAND];
-  const linesInVariables = command.words.flatMap(linesOfVariable);
+  const linesInVariables = command.words.flatMap(listLinesOfVariable);
   const inner = (lines: readonly string[]): SimpleCommand[] => {
     reading.nesting++;
-    const commands = lines.flatMap((line) => commandsOfLine(line, reading));
+    const commands = lines.flatMap((line) => readCommandsOfLine(line, reading));
     reading.nesting--;
     return commands;
   };

@@ -66,7 +66,7 @@ const LOADS_CODE: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
 const VARIABLE = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/;
 
 /** The lines that programs run because a word sets variables. */
-export function linesOfVariable(word: string): string[] {
+export function listLinesOfVariable(word: string): string[] {
   const [, name = '', value = ''] = VARIABLE.exec(word) ?? [];
   const program = OPTIONS_OF.get(name);
   if (program !== undefined) return [`${program} ${value}`];

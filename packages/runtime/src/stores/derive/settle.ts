@@ -1,5 +1,5 @@
 import type { Commit, CommitAnswer, MessageUpdate, StoredLease, Writes } from '../driver.ts';
-import { refuseOtherRole, roleOfItem } from '../item-role.ts';
+import { readRoleOfItem, refuseOtherRole } from '../item-role.ts';
 import { isLive, measureLife } from '../lease-life.ts';
 import { copyMessage, withFields } from '../message-fields.ts';
 import {
@@ -146,8 +146,8 @@ function newItems(
     const { id } = item;
     const waiting = added.get(id) ?? (dequeue.includes(id) ? undefined : thread.queued(id));
     const stored = news?.fresh.get(id)?.role ?? thread.roleOf(id);
-    const known = [stored, waiting && roleOfItem(waiting)];
-    refuseOtherRole({ threadId, id, role: roleOfItem(item), known });
+    const known = [stored, waiting && readRoleOfItem(waiting)];
+    refuseOtherRole({ threadId, id, role: readRoleOfItem(item), known });
     const isStored = item === posted && item.kind === 'message' && stored !== undefined;
     if (waiting === undefined && !isStored) added.set(id, item);
   }

@@ -88,7 +88,7 @@ function threadRecords(store: Store, use: Use, own: OwnRecords): Pick<Records, T
 type RunMethods = 'runs' | 'recent' | 'runsAt' | 'stats' | 'series' | 'cursorAt' | 'since';
 
 function runRecords(store: Store, use: Use, own: OwnRecords): Pick<Records, RunMethods> {
-  const { runs, recent, runsAt, stats, series, cursorAt, since } = { ...runsOfStore(store), ...own };
+  const { runs, recent, runsAt, stats, series, cursorAt, since } = { ...makeRunsOfStore(store), ...own };
   return {
     runs: (query) => use(() => runs(checkRunQuery(query))),
     recent: (threadId, query) =>
@@ -113,7 +113,7 @@ function runRecords(store: Store, use: Use, own: OwnRecords): Pick<Records, RunM
 }
 
 /** The same by the methods of a store. */
-function runsOfStore(store: Store): Pick<Records, RunMethods> {
+function makeRunsOfStore(store: Store): Pick<Records, RunMethods> {
   return {
     runs: (query) => pageRunsOfStore(store, query),
     recent: async (threadId, { size }) =>

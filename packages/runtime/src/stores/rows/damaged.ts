@@ -35,7 +35,7 @@ export function damaged({ table, row, column }: ColumnPlace): RunError {
 }
 
 /** Names a thread in an error message; its id itself may be damaged. */
-export function nameOfThread(id: unknown): string {
+export function nameThread(id: unknown): string {
   return typeof id === 'string' ? `thread ${id}` : 'a thread with a damaged id';
 }
 

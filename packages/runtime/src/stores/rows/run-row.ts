@@ -1,6 +1,6 @@
 import type { TurnMark } from '@spec/hooks';
 import type { LedgerEntry } from '../store.ts';
-import { damaged, nameOfThread, readColumn } from './damaged.ts';
+import { damaged, nameThread, readColumn } from './damaged.ts';
 import {
   isTellable,
   packRow,
@@ -69,7 +69,7 @@ function encodeRow(row: OpenRow): RunRow {
 /** The entries in a row. @throws RunError `store_unreadable`, also if the thread's id is not a text */
 export function decodeRuns(row: StoredRunRow, threadId: string): LedgerEntry[] {
   if (typeof threadId !== 'string')
-    throw damaged({ table: 'threads', row: nameOfThread(threadId), column: 'id' });
+    throw damaged({ table: 'threads', row: nameThread(threadId), column: 'id' });
   const { turnId } = row;
   checkRow(row, threadId);
   return unpackRow(row, threadId).map(({ step, ...run }) => ({

@@ -18,7 +18,7 @@ import { failed, storeFailure, unreadable } from './failures.ts';
  */
 export async function backUp(source: string, target: string): Promise<void> {
   if (source === ':memory:') throw nothingToBackUp();
-  if (isNameOfSqlite(source, target)) throw nameOfSqlite(target);
+  if (isNameOfSqlite(source, target)) throw refuseSqliteName(target);
   await checkTarget(target);
   const partial = `${resolve(target)}.partial-${crypto.randomUUID()}`;
   try {
@@ -109,7 +109,7 @@ function isNameOfSqlite(source: string, target: string): boolean {
   return names.has(resolve(target));
 }
 
-function nameOfSqlite(target: string): RunError {
+function refuseSqliteName(target: string): RunError {
   return new RunError(
     'invalid_input',
     `backup ${target}: SQLite keeps a file of its own there; give another path`,

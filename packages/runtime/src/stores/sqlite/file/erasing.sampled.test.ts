@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { pickShare } from '@spec/test-helpers';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { pickShare } from '../../../../test/sample.ts';
 import { tempFiles } from '../../../../test/sqlite/temp-files.ts';
 import { call, file, item, message, run, t, thread } from '../../../testing/store-suite-samples.ts';
 import type { Store } from '../../store.ts';

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { LeasedThread } from '../../derive/settle.ts';
 import type { NextLease, StoredLease } from '../../driver.ts';
 import { measureLife } from '../../lease-life.ts';
-import { nameOfThread } from '../../rows/damaged.ts';
+import { nameThread } from '../../rows/damaged.ts';
 import { bound, type Connection, equals } from '../file/connection.ts';
 import { leases, threads as threadRows } from '../schema/schema.ts';
 import { decodeHolder, encodeHolder } from './lease-holder.ts';
@@ -57,7 +57,7 @@ interface LeaseRow extends Pick<StoredLease, 'owner' | 'fence' | 'expiresAt'> {
 
 /** @throws RunError `store_unreadable` for a damaged lease: nobody knows its owner. */
 function decodeLease(row: LeaseRow, threadId: unknown): StoredLease {
-  checkRow(row, () => `the lease of ${nameOfThread(threadId)}`);
+  checkRow(row, () => `the lease of ${nameThread(threadId)}`);
   const { fence, expiresAt, ttlMs } = row;
   const { owner, turnId } = row.owner === null ? noHolder : decodeHolder(row.owner);
   const lease = { owner, fence, expiresAt, ttlMs: ttlMs ?? measureLife(row) };

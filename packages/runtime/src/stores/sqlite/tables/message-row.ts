@@ -11,8 +11,8 @@ export type SqliteMessageRow = MessageRow<Text>;
 
 const rows = messageRows<Text>({ encode: encodeText, decode: decodeText, isText: isStoredText });
 
-/** The fields of a row, in order. */
-const fields = [
+/** The fields of a row, in the order of {@link SqliteMessageRow} and of the schema. */
+export const messageFields = [
   'id',
   'role',
   'flags',
@@ -25,9 +25,9 @@ const fields = [
   'toolCalls',
   'metadata',
   'extra',
-];
+] as const;
 
-const checkRow = makeListCheck(messages, 'messages', fields);
+const checkRow = makeListCheck(messages, 'messages', messageFields);
 
 /** The row of a message. */
 export const encodeMessage: (message: StoredMessage) => SqliteMessageRow = rows.encode;

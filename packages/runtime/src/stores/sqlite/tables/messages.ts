@@ -4,7 +4,7 @@ import { type Connection, rawStatement } from '../file/connection.ts';
 import { messages } from '../schema/schema.ts';
 import { encodeText } from '../schema/text.ts';
 import { nextKey } from './keys.ts';
-import type { SqliteMessageRow } from './message-row.ts';
+import { messageFields, type SqliteMessageRow } from './message-row.ts';
 
 /** The messages of one file; `thread` is always the key of a thread. */
 export interface MessageTable {
@@ -25,26 +25,11 @@ export type MessagePlace = [key: number, role: string];
 
 const slot = sql.placeholder;
 
-const names = [
-  'id',
-  'role',
-  'flags',
-  'createdAt',
-  'depth',
-  'parentId',
-  'name',
-  'toolCallId',
-  'content',
-  'toolCalls',
-  'metadata',
-  'extra',
-] as const;
-
-type MessageColumns = Pick<typeof messages, (typeof names)[number]>;
+type MessageColumns = Pick<typeof messages, (typeof messageFields)[number]>;
 
 /** The columns of a message, in the order of {@link SqliteMessageRow} and of the schema. */
 export const messageColumns: MessageColumns = Object.fromEntries(
-  names.map((name) => [name, messages[name]]),
+  messageFields.map((name) => [name, messages[name]]),
 ) as MessageColumns;
 
 const slots = Object.fromEntries(

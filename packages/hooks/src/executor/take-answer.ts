@@ -1,6 +1,6 @@
 import { RunError, withCause } from '../errors.ts';
 import { isShapeProblem, ShapeProblem, UNREADABLE } from '../shapes/problem.ts';
-import { nameOfSort } from '../shapes/record.ts';
+import { nameSortOfValue } from '../shapes/record.ts';
 import { sameValue } from '../shapes/same.ts';
 import type { Held, Shape } from '../shapes/shape.ts';
 import type { Decision } from '../vocabulary/control.ts';
@@ -120,7 +120,7 @@ function takeTexts({ args }: RunningChain, returned: unknown): Taken {
     throw new ShapeProblem(`expected ${MOST_TEXTS} texts at most, got ${returned.length}`);
   const collected: readonly unknown[] = isList ? [...returned] : [returned];
   if (!collected.every((text) => typeof text === 'string')) {
-    throw new ShapeProblem(`expected a string, a list of strings or null, got ${nameOfSort(returned)}`);
+    throw new ShapeProblem(`expected a string, a list of strings or null, got ${nameSortOfValue(returned)}`);
   }
   return { outcome: 'ok', held, decision: null, collected };
 }

@@ -5,8 +5,8 @@ import { createRegistry } from '../define/registry.ts';
 import { scopeOf } from '../define/scope.ts';
 import type { EntryRun, RunRecord } from '../vocabulary/record.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
-import { recordEntry } from './entries.ts';
 import { createExecutor } from './executor.ts';
+import { recordEntry } from './record-entry.ts';
 
 const entry: EntryRun = {
   id: 'claude_project_pre_tool_use_1',

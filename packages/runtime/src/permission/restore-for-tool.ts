@@ -9,7 +9,7 @@ import type { ThreadView } from '../thread/core.ts';
  *
  * @throws {RunError} where a hook that blocks could not put them back; the tool must not run then
  */
-export function callForTool(
+export function restoreForTool(
   view: ThreadView,
   tool: AnyTool,
   call: HookToolCall,
@@ -19,7 +19,7 @@ export function callForTool(
 }
 
 /** The hooks that decide on a call: they see it as its tool will get it. An agent gets no values, and where there is no tool nobody does. */
-export function scopeOfGuards({ core: { scope, runtime } }: ThreadView, call: HookToolCall): Scope {
+export function findGuards({ core: { scope, runtime } }: ThreadView, call: HookToolCall): Scope {
   const tool = runtime.catalog.tools.get(call.function.name);
   if (scope.restoring === undefined || (tool !== undefined && !('agent' in tool))) return scope;
   const { restoring: _, ...others } = scope;

@@ -45,7 +45,7 @@ export interface Followed {
  * 3. A process group that was told to end has 200 ms for it, also when its first process is gone before; what is left of one that ended by
  *    itself is killed at once.
  */
-export function follow(child: CommandProcess, options: FollowOptions): Promise<Followed> {
+export function followProcess(child: CommandProcess, options: FollowOptions): Promise<Followed> {
   return new Promise((resolve) => {
     const course: Course = {
       child,
