@@ -1,6 +1,7 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
 import { createClaudeAgentHooks } from '../src/in-process/claude-agent-sdk.ts';
+import { createClaudeMod } from '../src/in-process/claude-mod.ts';
 import type { InProcessHost } from '../src/in-process/host.ts';
 import { createOpenCodePlugin, runInOpenCode } from '../src/in-process/opencode.ts';
 import { createPiExtension, type PiContext, type PiExtension, runInPi } from '../src/in-process/pi.ts';
@@ -419,4 +420,80 @@ describe('the Claude Agent SDK', () => {
     });
     expect(await ask([keeps], 'PreCompact')).toEqual({ decision: 'block', reason: 'Not now.' });
   });
+});
+
+/** Takes numbers out of results. */
+const maskResults = defineHook({
+  hook: 'before_store_tool_result',
+  id: 'mask_results',
+  execute: async (_state, _call, result) => ({
+    ...result,
+    ...(typeof result.result === 'string' ? { result: result.result.replaceAll(/\d+/g, '#') } : {}),
+  }),
+});
+
+describe('a result of an MCP server', () => {
+  const texts = {
+    'as a text': { type: 'text', text: 'card 4111' },
+    'as a resource': { type: 'resource', resource: { uri: 'file:///cards', text: 'card 4111' } },
+  };
+
+  /** What OpenCode gives its model of such a result. */
+  const readContent = (content: readonly object[]): string[] =>
+    content.flatMap((part) => {
+      const { text, resource } = part as { text?: string; resource?: { text?: string } };
+      return [text ?? resource?.text ?? ''];
+    });
+
+  test.each(Object.entries(texts))(
+    'is seen in OpenCode %s, and goes on where its model gets it',
+    async (_, part) => {
+      const says = guard({ context: 'From a hook.' }, 'srv_look');
+      const hooks = [maskResults, says];
+      const plugin = await createOpenCodePlugin({ hooks, allowPartial: hooks.map(({ id }) => id) })({
+        directory: '/app',
+      });
+      const asked = { tool: 'srv_look', sessionID: 's1', callID: 'c1' };
+      await plugin['tool.execute.before'](asked, { args: {} });
+      const output = { content: [part], metadata: {}, structuredContent: { card: 4111 } };
+      await plugin['tool.execute.after']({ ...asked, args: {} }, output);
+      expect(readContent(output.content)).toEqual(['card #', 'From a hook.']);
+      expect(JSON.stringify(output)).not.toContain('4111');
+    },
+  );
+});
+
+test('OpenCode gives what hooks say of a call to its session alone, where two have one id', async () => {
+  const says = defineHook({
+    hook: 'before_tool_call',
+    id: 'says',
+    execute: async ({ threadId }) => (threadId === 's1' ? { context: 'Of the first.' } : null),
+  });
+  const plugin = await createOpenCodePlugin({ hooks: [says] })({ directory: '/app' });
+  const outputs = new Map<string, { output: string; metadata: unknown }>();
+  for (const sessionID of ['s1', 's2'])
+    await plugin['tool.execute.before']({ tool: 'bash', sessionID, callID: 'call_0' }, { args: {} });
+  for (const sessionID of ['s2', 's1']) {
+    const output = { output: 'done', metadata: {} };
+    await plugin['tool.execute.after']({ tool: 'bash', sessionID, callID: 'call_0', args: {} }, output);
+    outputs.set(sessionID, output);
+  }
+  expect([outputs.get('s1')?.output, outputs.get('s2')?.output]).toEqual(['done\n\nOf the first.', 'done']);
+});
+
+test('a mod shows hooks the texts of a result in whatever blocks they stand', async () => {
+  const mod = createClaudeMod({ hooks: [maskResults] });
+  const place = { session: 's1', folder: '/app' };
+  const next = async (event: object) => ({ ...event });
+  const content = [
+    { type: 'text', text: 'card 4111' },
+    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'card 5500' } },
+    { type: 'search_result', source: 'here', title: 'cards', content: [{ type: 'text', text: 'card 3782' }] },
+  ];
+  const call = { type: 'tool_use', id: 't1', name: 'look', input: {} };
+  await mod.passRow({ message: { content: [call] } }, next, place);
+  const result = { type: 'tool_result', tool_use_id: 't1', content };
+  const passed = await mod.passRow({ message: { content: [result] } }, next, place);
+  expect(JSON.stringify(passed)).toContain('card #\\ncard #\\ncard #');
+  expect(JSON.stringify(passed)).not.toMatch(/4111|5500|3782/);
 });

@@ -8,6 +8,7 @@ import {
   listLastResults,
   passContexts,
   passRefusal,
+  readToolCalls,
   recallRows,
   takePromptBack,
   takesRefusals,
@@ -53,6 +54,7 @@ export class Conversation {
   /** What the last answer has the AI SDK do; nothing is known where its provider runs calls. */
   #awaited: { readonly text: string; readonly calls: readonly string[] } | undefined;
   #broken: { readonly error: unknown } | undefined;
+  #isAsking = false;
   step = 0;
 
   constructor(turn: HostTurn, memory: ThreadMemory) {
@@ -63,6 +65,22 @@ export class Conversation {
   /** Which attempt of its step the call that begins now is: the AI SDK tries again what failed. */
   get attempt(): number {
     return this.#attempt;
+  }
+
+  /**
+   * A call of a model begins.
+   *
+   * @throws {DefinitionError} `bad_option` where another one of this turn is under way: then it is one of another turn
+   */
+  beginCall(): void {
+    if (this.#isAsking) throw refuseAnotherTurn();
+    this.#isAsking = true;
+  }
+
+  /** It is over. @param hasFailed whether there is no answer, and will be none */
+  endCall(hasFailed: boolean): void {
+    this.#isAsking = false;
+    if (hasFailed) this.#received.fail();
   }
 
   addResult(result: StoredToolResult): void {
@@ -101,7 +119,7 @@ export class Conversation {
     if (this.step > 1) await this.#received.receiveNewer(spoken, newer);
     else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
     await this.#addContexts(spoken);
-    const history = this.#withChanges(spoken);
+    const history = await this.#withChanges(spoken);
     const turn = this.#turn;
     const heads = turn.has('after_system_message') ? await this.#readSystem(system) : system;
     if (!turn.has('filter_messages', 'prefilter_llm_history')) return [...heads, ...history];
@@ -113,10 +131,7 @@ export class Conversation {
     const awaited = this.#awaited;
     if (awaited === undefined || awaited.calls.some((id) => hasResult(spoken, id))) return;
     if (awaited.calls.length === 0 && spoken.some((message) => isAnswer(message, awaited.text))) return;
-    throw new DefinitionError(
-      'bad_option',
-      'What hooks.hooked() and openTurn() give is for one call of generateText or streamText, and this is another: call them again for each. An agent that is made once takes them from its prepareCall.',
-    );
+    throw refuseAnotherTurn();
   }
 
   /** What the AI SDK tries again ends with the same message, and no tool has run since. */
@@ -137,11 +152,19 @@ export class Conversation {
       const isDenied = type === 'execution-denied';
       if (!isDenied && type !== 'error-text' && type !== 'error-json') continue;
       const isOurs = turn.called.hasBegun(call.id) || this.#refused.has(call.id);
-      if (isOurs || (this.step === 1 && !isDenied)) continue;
+      if (isOurs || (this.step === 1 && !isDenied && !(await this.#isLeftOpen(call.id)))) continue;
       const { result, row } = await passRefusal(turn, call, text);
       this.#refused.set(call.id, row.content);
       this.addResult({ toolCall: call, result });
     }
+  }
+
+  /** Whether an earlier turn has left a call without a result in the store: it ended for a person's approval of another one. */
+  async #isLeftOpen(callId: string): Promise<boolean> {
+    if (!this.#turn.isStored) return false;
+    const rows = await this.#turn.state.getMessages();
+    if (rows.some(({ tool_call_id }) => tool_call_id === callId)) return false;
+    return rows.some((row) => readToolCalls(row).some(({ id }) => id === callId));
   }
 
   async #endBatch(spoken: readonly SpokenMessage[]): Promise<void> {
@@ -158,17 +181,18 @@ export class Conversation {
     this.#added.push({ behind, message: { role: 'user', content: [{ type: 'text', text }] } });
   }
 
-  #withChanges(spoken: readonly SpokenMessage[]): SpokenMessage[] {
+  async #withChanges(spoken: readonly SpokenMessage[]): Promise<SpokenMessage[]> {
     if (!this.#received.hasChanges && this.#added.length + this.#refused.size === 0) return [...spoken];
     const behind = this.#placeAdded(spoken);
-    const changed = spoken.flatMap((message, at) => [...this.#change(message), ...(behind.get(at) ?? [])]);
-    return [...(behind.get(-1) ?? []), ...changed];
+    const history = [...(behind.get(-1) ?? [])];
+    for (const [at, message] of spoken.entries())
+      history.push(...(await this.#change(message)), ...(behind.get(at) ?? []));
+    return history;
   }
 
-  #change(message: SpokenMessage): SpokenMessage[] {
-    return this.#received
-      .change(message)
-      .map((changed) => changeResults(changed, this.#refused, 'error-text'));
+  async #change(message: SpokenMessage): Promise<SpokenMessage[]> {
+    const changed = await this.#received.change(message);
+    return changed.map((one) => changeResults(one, this.#refused, 'error-text'));
   }
 
   /** What hooks gave, by the place of the message that it stands behind; -1 where a window has left that out. */
@@ -197,6 +221,13 @@ export class Conversation {
     const valid = validExchanges(filtered).map(toLLMMessage);
     return takePromptBack(await this.#turn.run('prefilter_llm_history', valid), lent);
   }
+}
+
+function refuseAnotherTurn(): DefinitionError {
+  return new DefinitionError(
+    'bad_option',
+    'What hooks.hooked() and openTurn() give is for one call of generateText or streamText, and this is another: call them again for each. An agent that is made once takes them from its prepareCall.',
+  );
 }
 
 function hasResult(spoken: readonly SpokenMessage[], callId: string): boolean {

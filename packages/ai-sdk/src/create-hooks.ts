@@ -89,7 +89,8 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   const threads = new RememberedThreads();
   const begin = (turnOptions?: TurnOptions): BegunTurn => {
     const turn = host.openTurn(turnOptions);
-    const conversation = new Conversation(turn, threads.find(turn.state.threadId));
+    const memory = threads.find(turn.state.threadId, turnOptions?.threadId);
+    const conversation = new Conversation(turn, memory);
     const { scope } = host;
     const known = models as Readonly<Record<string, LanguageModelV3>>;
     const asksItself = options.onAsk !== undefined;
@@ -159,11 +160,14 @@ const MAX_THREADS = 1_000;
 class RememberedThreads {
   readonly #threads = new Map<string, ThreadMemory>();
 
-  find(threadId: string): ThreadMemory {
+  /** @param given the name of the thread; one without a name has no other turn, and takes no place */
+  find(threadId: string, given: string | undefined): ThreadMemory {
     const found: ThreadMemory = this.#threads.get(threadId) ?? {
       rewritten: new Map(),
-      unanswered: new Set(),
+      files: new Map(),
+      unanswered: new Map(),
     };
+    if (given !== threadId) return found;
     this.#threads.delete(threadId);
     this.#threads.set(threadId, found);
     if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value ?? '');

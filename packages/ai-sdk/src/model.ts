@@ -10,7 +10,7 @@ import type { Scope } from '@spec/hooks';
 import { type HostTurn, passAnswer } from '@spec/hooks/host';
 import { makeResult, readSaid, replaceSaid } from './answers.ts';
 import type { Conversation } from './conversation.ts';
-import { type DecidedCall, decideCallOfModel, denied } from './model-call.ts';
+import { type DecidedCall, decideCallOfModel, denied, type EndedCall } from './model-call.ts';
 import { passStream } from './stream.ts';
 
 /** What the calls of a model are sent through. */
@@ -38,6 +38,23 @@ async function generate(
   setting: ModelSetting,
 ): Promise<LanguageModelV3GenerateResult> {
   if (setting.turn.isStopped) return makeResult({ content: null });
+  const { conversation } = setting;
+  conversation.beginCall();
+  try {
+    const result = await generateAnswer(model, given, setting);
+    conversation.endCall(false);
+    return result;
+  } catch (error) {
+    conversation.endCall(true);
+    throw error;
+  }
+}
+
+async function generateAnswer(
+  model: LanguageModelV3,
+  given: LanguageModelV3CallOptions,
+  setting: ModelSetting,
+): Promise<LanguageModelV3GenerateResult> {
   const call = await prepare(model, given, setting);
   const result = await ask(call, async () =>
     call.answer === undefined ? find(model, call, setting).doGenerate(call.params) : makeResult(call.answer),
@@ -67,6 +84,22 @@ async function stream(
   setting: ModelSetting,
 ): Promise<LanguageModelV3StreamResult> {
   if (setting.turn.isStopped) return { stream: toStream(makeResult({ content: null })) };
+  const { conversation } = setting;
+  conversation.beginCall();
+  try {
+    return await beginStream(model, given, setting);
+  } catch (error) {
+    conversation.endCall(true);
+    throw error;
+  }
+}
+
+async function beginStream(
+  model: LanguageModelV3,
+  given: LanguageModelV3CallOptions,
+  setting: ModelSetting,
+): Promise<LanguageModelV3StreamResult> {
+  const { conversation } = setting;
   const call = await prepare(model, given, setting);
   const { answer } = call;
   const begun = await ask(call, async () =>
@@ -74,12 +107,13 @@ async function stream(
       ? find(model, call, setting).doStream(call.params)
       : { stream: toStream(makeResult(answer)) },
   );
-  const onAnswer = setting.conversation.takeAnswer.bind(setting.conversation);
-  const { abortSignal } = given;
-  return {
-    ...begun,
-    stream: passStream(begun.stream, { ...setting, abortSignal, onEnd: call.tell, onAnswer }),
+  const onAnswer = conversation.takeAnswer.bind(conversation);
+  const onEnd = (ended: EndedCall): Promise<void> => {
+    conversation.endCall(ended.errorCode !== null);
+    return call.tell(ended);
   };
+  const { abortSignal } = given;
+  return { ...begun, stream: passStream(begun.stream, { ...setting, abortSignal, onEnd, onAnswer }) };
 }
 
 async function prepare(

@@ -5,21 +5,24 @@ import {
   type Novelty,
   passRow,
   readPromptText,
-  receiveText,
+  receiveMessage,
   reviewText,
   SeenMessages,
-  type TextVerdict,
   takePromptBack,
   toLLMMessage,
+  Unanswered,
 } from '@spec/hooks/host';
+import { type ChangedFiles, changeFiles, type InlineFile, noteChanged, readFiles } from './files.ts';
 import { describeMessage, listCallIds, readTexts, replaceText, type SpokenMessage } from './messages.ts';
 
 /** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
 export interface ThreadMemory {
   /** The texts of the user that hooks rewrote, by what they were. */
   readonly rewritten: Map<string, string>;
-  /** What has been received and has no answer yet: where a model fails, the application sends it again. */
-  readonly unanswered: Set<string>;
+  /** The files of the user that hooks changed. */
+  readonly files: ChangedFiles;
+  /** What was received and no model will answer: where one fails, the application sends it again. */
+  readonly unanswered: ConstructorParameters<typeof Unanswered>[0];
 }
 
 type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
@@ -31,6 +34,7 @@ type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
 export class ReceivedMessages {
   readonly #turn: HostTurn;
   readonly #memory: ThreadMemory;
+  readonly #unanswered: Unanswered;
   readonly #seen = new SeenMessages();
   /** The calls of this turn's answers, and of the messages that were seen. */
   readonly #callIds = new Set<string>();
@@ -42,17 +46,23 @@ export class ReceivedMessages {
   constructor(turn: HostTurn, memory: ThreadMemory) {
     this.#turn = turn;
     this.#memory = memory;
+    this.#unanswered = new Unanswered(memory.unanswered);
   }
 
   get hasChanges(): boolean {
-    return this.#memory.rewritten.size + this.#made.size > 0;
+    return this.#memory.rewritten.size + this.#memory.files.size + this.#made.size > 0;
   }
 
   /** A model has answered. */
   takeAnswer(text: string, callIds: readonly string[]): void {
-    this.#memory.unanswered.clear();
+    this.#unanswered.answer();
     for (const id of callIds) this.#callIds.add(id);
     if (callIds.length === 0) this.#answers.add(text);
+  }
+
+  /** No model has answered, and none will. */
+  fail(): void {
+    this.#unanswered.fail();
   }
 
   /** Whether any hook sees them, or a store takes them. */
@@ -87,10 +97,11 @@ export class ReceivedMessages {
     const first = spoken.findLastIndex(({ role }) => role !== 'user') + 1;
     for (const [at, message] of spoken.entries()) {
       if (at < first || message.role !== 'user') continue;
-      const key = `${at} ${describeMessage(message)}`;
-      if (this.#memory.unanswered.has(key)) continue;
-      this.#take(message, await receiveText(this.#turn, readPromptText(message)));
-      this.#memory.unanswered.add(key);
+      const files = await readFiles(message);
+      const key = [at, describeMessage(message), ...files.map(({ digest }) => digest)].join(' ');
+      if (this.#unanswered.take(key) !== undefined) continue;
+      await this.#receive(message, files, true);
+      this.#unanswered.add(key, null);
     }
   }
 
@@ -101,16 +112,21 @@ export class ReceivedMessages {
       if (novelty === 'known') continue;
       const isStored = novelty === 'added';
       if (message.role === 'user') {
-        const pass = isStored ? receiveText : reviewText;
-        this.#take(message, await pass(this.#turn, readPromptText(message)));
+        await this.#receive(message, await readFiles(message), isStored);
       } else await this.#passMade(message, isStored);
     }
   }
 
-  #take(message: UserMessage, received: TextVerdict): void {
-    if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
+  /** @throws {MessageDeniedError} */
+  async #receive(message: UserMessage, files: readonly InlineFile[], isStored: boolean): Promise<void> {
     const content = readPromptText(message);
+    const sent = files.map(({ file }) => file);
+    const received = isStored
+      ? await receiveMessage(this.#turn, { content, files: sent })
+      : await reviewText(this.#turn, content, sent);
+    if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
     if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
+    noteChanged(this.#memory.files, files, received.attachments);
   }
 
   async #passMade(message: SpokenMessage, isStored: boolean): Promise<void> {
@@ -126,9 +142,11 @@ export class ReceivedMessages {
   }
 
   /** A message as hooks made it; nothing where they left nothing of it. */
-  change(message: SpokenMessage): readonly SpokenMessage[] {
+  async change(message: SpokenMessage): Promise<readonly SpokenMessage[]> {
     if (message.role !== 'user') return this.#made.get(describeMessage(message)) ?? [message];
-    const text = this.#memory.rewritten.get(readPromptText(message) ?? '');
-    return [text === undefined ? message : replaceText(message, text)];
+    const { rewritten, files } = this.#memory;
+    const text = rewritten.get(readPromptText(message) ?? '');
+    const changed = files.size === 0 ? message : await changeFiles(message, files);
+    return [text === undefined ? changed : replaceText(changed, text)];
   }
 }

@@ -72,19 +72,35 @@ export function nameClient(hello: Hello | undefined): string {
 function writeQuestion(ask: HostAsk): string | undefined {
   const input = ask.about === 'tool_call' ? writeInput(ask.input) : '';
   if (input === undefined) return undefined;
-  const about = ask.about === 'tool_call' ? `The tool ${ask.tool} is called with:\n${input}` : '';
+  const about = ask.about === 'tool_call' ? `The tool ${writeName(ask.tool)} is called with:\n${input}` : '';
   const why = [ask.userMessage, ask.reason].filter((text) => text !== undefined);
   return ['A hook asks whether this call may run.', ...why, about].filter(Boolean).join('\n\n');
+}
+
+/** How much of the name of a tool is shown. */
+const MAX_NAME = 200;
+
+/** A server names its tools as it likes: a name must not look like a line of the question, nor like more of its sentence. */
+function writeName(name: string): string {
+  if (/^[\w./:-]+$/.test(name) && name.length <= MAX_NAME) return name;
+  const begun = name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}…`;
+  const line = begun.replace(/[\n\r\t\u2028\u2029"]/g, (one) => `\\u{${one.charCodeAt(0).toString(16)}}`);
+  return `"${showHidden(line) ?? line}"`;
 }
 
 /** A person sees every field and the beginning of each text, also what hides itself: no field can push another out of sight. */
 function writeInput(input: unknown): string | undefined {
   for (const length of BEGINNINGS) {
     const json = JSON.stringify(input, (_, value: unknown) => cutText(value, length), 2) ?? '';
-    const shown = showHidden(json) ?? json;
+    const shown = writeSeparators(showHidden(json) ?? json);
     if (shown.length <= MAX_SHOWN) return shown;
   }
   return undefined;
+}
+
+/** JSON has line breaks written out, but for these two. */
+function writeSeparators(json: string): string {
+  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 function cutText(value: unknown, length: number): unknown {

@@ -70,7 +70,14 @@ export {
 } from './strictness.ts';
 export { whereThrown } from './thrown.ts';
 export { parseArguments } from './tool-arguments.ts';
-export { encodeBase64, isMediaType, readGivenMessage, readUserContent, requireText } from './user-content.ts';
+export {
+  encodeBase64,
+  isBase64,
+  isMediaType,
+  readGivenMessage,
+  readUserContent,
+  requireText,
+} from './user-content.ts';
 export { isRecord, isThenable } from './values.ts';
 export type { AuthorSignatures, ParsedToolCall } from './vocabulary/author.ts';
 export type * from './vocabulary/control.ts';

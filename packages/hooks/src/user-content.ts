@@ -152,15 +152,23 @@ function readSource(source: unknown): Found | undefined {
 
 const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*;base64,(.*)$/s;
 
-function isBase64(text: string): boolean {
+export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
 /** Bytes that make no padding in the middle and fit into the arguments of one call. */
 const STRETCH = 3 * 2_730;
 
+/** What Node has for it, which takes a hundredth of the time: five megabytes hold up everything else for half a second without. */
+interface NodeBuffers {
+  from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'base64'): string };
+}
+
 /** Bytes as base64 text, on every platform. */
 export function encodeBase64(bytes: Uint8Array): string {
+  const { Buffer: buffers } = globalThis as { readonly Buffer?: NodeBuffers };
+  if (buffers !== undefined)
+    return buffers.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   let binary = '';
   for (let at = 0; at < bytes.length; at += STRETCH)
     binary += String.fromCharCode(...bytes.subarray(at, at + STRETCH));

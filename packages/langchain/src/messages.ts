@@ -8,7 +8,7 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
-import { readToolCalls, type Said } from '@spec/hooks/host';
+import { listTexts, readToolCalls, type Said } from '@spec/hooks/host';
 
 /** What hooks are given of the messages of an agent, and what stands behind each of them. */
 export interface Lent {
@@ -59,8 +59,14 @@ function readMessage(message: BaseMessage): Omit<HookMessage, 'id' | 'created_at
 }
 
 /** The texts of a message; images, files and reasoning stay with it. */
-export function readText({ text }: BaseMessage): string | null {
+export function readText(message: BaseMessage): string | null {
+  const text = hasOtherTexts(message) ? listTexts(message.content).join('\n') : message.text;
   return text === '' ? null : text;
+}
+
+/** Whether it has texts that LangChain does not count as such: a document, say. What a model answers has reasoning by such names. */
+function hasOtherTexts({ type, content }: BaseMessage): boolean {
+  return type !== 'ai' && typeof content !== 'string' && content.some((block) => block.type !== 'text');
 }
 
 export function readCalls({ tool_calls = [] }: AIMessage): HookToolCall[] {
@@ -74,7 +80,7 @@ export function toCall(id: string, name: string, args: unknown): HookToolCall {
 /** A user's message with another text, and with its images and files. */
 export function changeText(message: BaseMessage, text: string): HumanMessage {
   const { content, id, name } = message;
-  const files = typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
+  const files = typeof content === 'string' ? [] : content.filter((block) => listTexts(block).length === 0);
   const blocks = [{ type: 'text', text }, ...files] as ContentBlock[];
   return new HumanMessage({
     ...(id === undefined ? {} : { id }),

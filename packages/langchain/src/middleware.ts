@@ -14,11 +14,21 @@ import {
 } from '@spec/hooks/host';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
+import { answerRest, passAnswered, takeChanged } from './answered.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { changeText, findNewest, makeContext, readCalls, readText } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
 import type { Model } from './model-request.ts';
-import { describeSeen, findUnheard, type Seen } from './seen.ts';
+import {
+  describeSeen,
+  findUnheard,
+  keepSeen,
+  loadSeen,
+  markDenied,
+  pickDenied,
+  type Seen,
+  wasDenied,
+} from './seen.ts';
 import { makeWrapToolCall, toolHooks } from './tools.ts';
 import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.ts';
 
@@ -86,10 +96,8 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
       canJumpTo: ['model'],
       hook: async (state, runtime) => {
         const next = await turns.use(state, runtime, end);
-        if (next !== undefined) return next;
-        const { messages, _hooksTurn } = state as StateLike;
-        turns.close(_hooksTurn);
-        return { _hooksSeen: await describeSeen(messages) };
+        if (next.jumpTo === undefined) turns.close((state as StateLike)._hooksTurn);
+        return next;
       },
     },
   });
@@ -109,9 +117,12 @@ async function begin(turns: Turns, state: StateLike, runtime: RuntimeLike): Prom
 }
 
 /** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
-async function receive(running: Running, { messages, _hooksSeen: seen = {} }: StateLike): Promise<Update> {
-  const { turn, unanswered } = running;
-  const now = await describeSeen(messages);
+async function receive(running: Running, { messages: all, _hooksSeen }: StateLike): Promise<Update> {
+  const { turn, unanswered, place } = running;
+  const seen = _hooksSeen ?? (place === undefined ? {} : await loadSeen(turn.state, place));
+  const now = await describeSeen(all);
+  const gone = all.filter((message) => wasDenied(message, { seen, now }));
+  const messages = all.filter((message) => !gone.includes(message));
   const newest = new Set([...findUnheard(messages, { seen, now }), ...findNewest(messages)]);
   const changed: BaseMessage[] = [];
   for (const [place, message] of [...newest].entries()) {
@@ -121,32 +132,54 @@ async function receive(running: Running, { messages, _hooksSeen: seen = {} }: St
       running.isDenied = true;
       const { reason, userMessage = reason } = verdict;
       const answer = new AIMessage({ content: userMessage, response_metadata: { denied: true, reason } });
-      const removed = Array.from(newest, ({ id = '' }) => new RemoveMessage({ id }));
-      return { messages: [...removed, answer], jumpTo: 'end' };
+      const denied = await describeSeen([...newest]);
+      running.denied = markDenied(denied);
+      return { messages: [...removeAll([...gone, ...newest]), answer], jumpTo: 'end' };
     }
     if (verdict.content !== content) changed.push(changeText(message, verdict.content ?? ''));
   }
-  const _hooksSeen = { ...now, ...(await describeSeen(changed)) };
-  return { _hooksSeen, ...(changed.length === 0 ? {} : { messages: changed }) };
+  const given = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
+  const update = [...removeAll(gone), ...changed];
+  return { _hooksSeen: given, ...(update.length === 0 ? {} : { messages: update }) };
+}
+
+function removeAll(messages: readonly BaseMessage[]): RemoveMessage[] {
+  return messages.map(({ id = '' }) => new RemoveMessage({ id }));
+}
+
+/** What was seen, for the next turn of the thread. What was denied before stays so, also where another process has begun the turn. */
+async function keepAll({ turn, place, denied }: Running, described: Seen): Promise<Seen> {
+  if (place === undefined) return described;
+  const before = await loadSeen(turn.state, place);
+  const seen = { ...described, ...pickDenied(before), ...denied };
+  await keepSeen(turn.state, place, seen);
+  return seen;
 }
 
 async function beforeStep(running: Running): Promise<Update | undefined> {
+  await passAnswered(running);
   await endBatch(running);
   const { turn } = running;
   const text = await passContexts(turn);
-  const messages = text === undefined ? {} : { messages: [makeContext(text)] };
+  const said = [...takeChanged(running), ...(text === undefined ? [] : [makeContext(text)])];
+  const messages = said.length === 0 ? {} : { messages: said };
   return turn.isStopped ? { ...messages, jumpTo: 'end' } : messages;
 }
 
 /** The agent would end: hooks may send it back to work. */
-async function end(running: Running): Promise<Update | undefined> {
+async function end(running: Running): Promise<Update> {
+  await passAnswered(running);
   await endBatch(running);
-  const { turn, isDenied } = running;
-  if (isDenied || turn.isStopped) return undefined;
-  const reason = await turn.keepGoing();
-  if (reason === undefined) return undefined;
-  const text = await passContexts(turn, reason);
-  return { messages: text === undefined ? [] : [makeContext(text)], jumpTo: 'model' };
+  const answered = takeChanged(running);
+  const { turn, isDenied, messages } = running;
+  const reason = isDenied || turn.isStopped ? undefined : await turn.keepGoing();
+  if (reason !== undefined) {
+    const text = await passContexts(turn, reason);
+    return { messages: [...answered, ...(text === undefined ? [] : [makeContext(text)])], jumpTo: 'model' };
+  }
+  await answerRest(running);
+  const _hooksSeen = await keepAll(running, await describeSeen(messages));
+  return { _hooksSeen, ...(answered.length === 0 ? {} : { messages: answered }) };
 }
 
 /** The results that the messages end with are those of one answer. */

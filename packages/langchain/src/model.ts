@@ -3,6 +3,7 @@ import { AIMessage } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
 import { DefinitionError, RunError } from '@spec/hooks';
 import { type HostTurn, passAnswer, recallRows, toLLMMessage, validExchanges } from '@spec/hooks/host';
+import { passAnswered, withChanged } from './answered.ts';
 import { lendMessages, makeAnswer, readCalls, readText, takeBack } from './messages.ts';
 import {
   applyRewrite,
@@ -29,9 +30,14 @@ export interface ModelSetting {
 /** Sends calls of the model through the hooks. */
 export function makeWrapModelCall(setting: ModelSetting): WrapModelCall {
   return (request, handler) =>
-    setting.turns.use(request.state as StateLike, request.runtime, (running) =>
-      askModel(running, request, { ...setting, handler }),
-    );
+    setting.turns.use(request.state as StateLike, request.runtime, async (running) => {
+      try {
+        return await askModel(running, request, { ...setting, handler });
+      } catch (error) {
+        running.unanswered.fail();
+        throw error;
+      }
+    });
 }
 
 async function askModel(
@@ -45,8 +51,10 @@ async function askModel(
   running.attempt = running.asked === messages ? running.attempt + 1 : 1;
   running.asked = messages;
   if (running.attempt === 1) turn.nextStep();
-  const answer = await call(running, await prepare(request, turn), { handler, models });
-  running.unanswered.clear();
+  await passAnswered(running);
+  const asked = { ...request, messages: withChanged(request.messages, running) };
+  const answer = await call(running, await prepare(asked, turn), { handler, models });
+  running.unanswered.answer();
   return passMessage(turn, answer);
 }
 

@@ -1,10 +1,12 @@
 import type { BaseMessage } from '@langchain/core/messages';
+import type { ThreadState } from '@spec/hooks';
 import { isContext, isUsers } from './messages.ts';
 
 // A message of the input takes the place of the one in the state that has its id, wherever that stands: LangGraph has put it there before any
-// middleware runs, and says nothing of it. So the state has what its messages were when the last turn began, and when it ended.
+// middleware runs, and says nothing of it. So the state has what its messages were when the last turn began, and when it ended. The state of an
+// agent that is a node of another graph ends with its run; so there, the thread has it among its values.
 
-/** The messages of a state by their ids: of the user's a digest of what they said, of the others their sort. */
+/** The messages of a state by their ids: of the user's a digest of what they said, behind a mark where it was denied; of the others their sort. */
 export type Seen = Readonly<Record<string, string>>;
 
 /** What is kept of the messages in a state. */
@@ -38,6 +40,36 @@ export function findUnheard(
     const { id = '' } = message;
     return at >= first || (isKnown(message) && seen[id] !== now[id]);
   });
+}
+
+const DENIED = 'denied ';
+
+/** What is kept of messages that were denied: a graph around the agent has them still, and gives them to it again. */
+export function markDenied(seen: Seen): Seen {
+  return Object.fromEntries(Object.entries(seen).map(([id, said]) => [id, DENIED + said]));
+}
+
+/** What of it is about messages that were denied. */
+export function pickDenied(seen: Seen): Seen {
+  return Object.fromEntries(Object.entries(seen).filter(([, said]) => said.startsWith(DENIED)));
+}
+
+/** Whether a message was denied in an earlier turn, as it stands. */
+export function wasDenied({ id = '' }: BaseMessage, { seen, now }: { seen: Seen; now: Seen }): boolean {
+  return Object.hasOwn(seen, id) && seen[id] === `${DENIED}${now[id]}`;
+}
+
+type Values = Pick<ThreadState, 'getValue' | 'setValue'>;
+
+const nameKey = (place: string): string => `@spec/langchain/seen ${place}`;
+
+/** @param place where in a graph the agent stands: another agent of the graph has other hooks, and has not heard what they have */
+export async function loadSeen(thread: Values, place: string): Promise<Seen> {
+  return ((await thread.getValue(nameKey(place))) ?? {}) as Seen;
+}
+
+export async function keepSeen(thread: Values, place: string, seen: Seen): Promise<void> {
+  await thread.setValue(nameKey(place), seen);
 }
 
 async function digest(content: unknown): Promise<string> {

@@ -1,10 +1,18 @@
-import { ToolMessage } from '@langchain/core/messages';
-import { Command, isCommand, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph';
-import { type LifecycleName, lifecycleRow, lifecycleTable, RunError } from '@spec/hooks';
-import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
+import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import { type Command, isCommand, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph';
+import { type HookMessage, type LifecycleName, lifecycleRow, lifecycleTable, RunError } from '@spec/hooks';
+import {
+  type CallDecision,
+  checkRewritten,
+  type PassedCall,
+  passCall,
+  passRow,
+  toLLMMessage,
+} from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
+import { listMessages, mapMessages, readCommand } from './command.ts';
 import type { BegunCall } from './interrupts.ts';
-import { toCall } from './messages.ts';
+import { lendMessages, readText, takeBack, toCall } from './messages.ts';
 import { askByInterrupt } from './person.ts';
 import { type Running, type StateLike, type Turns, withinTool } from './turns.ts';
 
@@ -41,6 +49,7 @@ async function callTool(
   const requested = toCall(id, name, args);
   const { turn } = running;
   const bubble = new Bubble();
+  running.answered.add(id);
   const decide = async (): Promise<CallDecision> => {
     const decided = await turn.decideCall(requested, { askLater: !asksItself });
     if (decided.outcome !== 'ask') return decided;
@@ -52,7 +61,8 @@ async function callTool(
   const run = async (input: Record<string, unknown>): Promise<string> => {
     const { configurable } = request.runtime;
     const call = async () => handler(changeArgs(request, input));
-    given = await bubble.watch(() => withinTool(running, { callId: id, configurable }, call));
+    const made = await bubble.watch(() => withinTool(running, { callId: id, configurable }, call));
+    given = isCommand(made) ? readCommand(made) : made;
     return readGiven(given, id);
   };
   const validate = (input: Record<string, unknown>) => checkArgs(request, input);
@@ -60,7 +70,7 @@ async function callTool(
     bubble.rethrow(error),
   );
   running.results.set(passed.call.id, { toolCall: passed.call, result: passed.result });
-  return makeGiven(passed, given);
+  return passOthers(running, makeGiven(passed, given), id);
 }
 
 /** A tool may interrupt the graph by throwing, which is no failure of the tool: it goes up, and no hook is told. */
@@ -102,42 +112,57 @@ function changeArgs(request: Request, args: Record<string, unknown>): Request {
  * @throws {FailedText} for a result that tells of an error
  */
 function readGiven(given: Given, callId: string): string {
-  const message = findMessage(given, callId);
-  const text = message?.text ?? '';
-  if (message?.status === 'error') throw new FailedText(text);
+  const results = findResults(given, callId);
+  const text = results.map((message) => readText(message) ?? '').join('\n');
+  if (results.some(({ status }) => status === 'error')) throw new FailedText(text);
   return text;
 }
 
-/** The result of the call: tools that change the state of the graph give it in a command. */
-function findMessage(given: Given, callId: string): ToolMessage | undefined {
-  if (!isCommand(given)) return given;
-  return listMessages(given).find((one) => ToolMessage.isInstance(one) && one.tool_call_id === callId) as
-    | ToolMessage
-    | undefined;
+/** The results of the call: tools that change the state of the graph give them in a command. */
+function findResults(given: Given, callId: string): readonly ToolMessage[] {
+  if (!isCommand(given)) return [given];
+  return listMessages(given).filter((one) => isResultOf(one, callId)) as ToolMessage[];
 }
 
-function listMessages({ update }: Command): readonly unknown[] {
-  const { messages } = (update ?? {}) as { messages?: unknown };
-  return Array.isArray(messages) ? messages : [];
+function isResultOf(message: BaseMessage, callId: string): boolean {
+  return ToolMessage.isInstance(message) && message.tool_call_id === callId;
 }
 
 function makeGiven({ call, result, row: { content, isSame } }: PassedCall, given: Given | undefined): Given {
   if (given !== undefined && isSame) return given;
   const { name } = call.function;
   const message = new ToolMessage({ content, tool_call_id: call.id, name, status: result.status });
-  return given !== undefined && isCommand(given) ? replaceMessage(given, message) : message;
+  return given !== undefined && isCommand(given) ? replaceResults(given, message) : message;
 }
 
-/** What else a command does is no part of the result. */
-function replaceMessage(command: Command, message: ToolMessage): Command {
-  const before = findMessage(command, message.tool_call_id);
-  const messages = listMessages(command).map((one) => (one === before ? message : one));
-  const update = { ...(command.update as object), messages };
-  const { graph, goto, resume } = command;
-  return new Command({
-    ...(graph === undefined ? {} : { graph }),
-    ...(goto === undefined ? {} : { goto }),
-    ...(resume === undefined ? {} : { resume }),
-    update,
+/** One message takes the place of all results of its call. */
+function replaceResults(command: Command, message: ToolMessage): Command {
+  const [first] = findResults(command, message.tool_call_id);
+  return mapMessages(command, (one) => {
+    if (!isResultOf(one, message.tool_call_id)) return [one];
+    return one === first ? [message] : [];
   });
+}
+
+/** What else a command gives to the conversation passes the chains of a message, and is stored; what is there already is not new. */
+async function passOthers(running: Running, given: Given, callId: string): Promise<Given> {
+  const { turn, messages } = running;
+  if (!isCommand(given) || !turn.takesMessages) return given;
+  const known = new Set(lendMessages(messages).messages.map(describeRow));
+  const passed = new Map<BaseMessage, BaseMessage>();
+  for (const message of listMessages(given)) {
+    const lent = lendMessages([message]);
+    const [row] = lent.messages;
+    const isSaid = row !== undefined && message.type !== 'remove' && !isResultOf(message, callId);
+    if (!isSaid || known.has(describeRow(row))) continue;
+    const made = await passRow(turn, { ...row }, { isStored: true });
+    const [changed] = takeBack([toLLMMessage({ ...row, ...made, id: row.id } as HookMessage)], lent);
+    if (changed !== undefined && changed !== message) passed.set(message, changed);
+  }
+  if (passed.size === 0) return given;
+  return mapMessages(given, (message) => [passed.get(message) ?? message]);
+}
+
+function describeRow({ created_at, ...row }: HookMessage): string {
+  return JSON.stringify(row);
 }

@@ -1,9 +1,10 @@
-import type { BaseMessage } from '@langchain/core/messages';
+import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { StoredToolResult } from '@spec/hooks';
 import {
   followSignal,
   type Host,
   type HostTurn,
+  onAbort,
   type TurnOptions,
   type Unanswered,
   UnansweredByThread,
@@ -25,8 +26,16 @@ export interface Running {
   asked: unknown;
   /** The message with the calls whose batch was told of last. */
   told: unknown;
+  /** The calls whose results have come to the hooks. */
+  readonly answered: Set<string>;
+  /** The results that hooks have changed, which the state has as they were. */
+  readonly changed: ToolMessage[];
   isDenied: boolean;
-  /** The messages of the user in its thread that no model has answered. */
+  /** Where in a graph around it the agent stands; its own state does not outlive the run then. */
+  readonly place: string | undefined;
+  /** The messages that were denied: a graph around it has them still. */
+  denied: Seen;
+  /** The messages of the user that it has received, and no model has answered. */
   readonly unanswered: Unanswered;
 }
 
@@ -71,13 +80,34 @@ export async function withinTool<Result>(
 /** What LangGraph tells of the place that something runs in. */
 interface Placed {
   readonly checkpoint_ns?: string;
+  readonly __pregel_abort_signals?: { readonly externalAbortSignal?: AbortSignal };
+}
+
+/** The signal of the whole invocation, which fires between two nodes too; that of a node tells of nothing any more when it has ended. */
+function readOuterSignal({ configurable }: RuntimeLike): AbortSignal | undefined {
+  return (configurable as Placed | undefined)?.__pregel_abort_signals?.externalAbortSignal;
+}
+
+/**
+ * The names of the nodes around an agent. One that has a thread of its own in each call stands nowhere: nothing of it comes again.
+ *
+ * @param isGivenThread whether it is in the thread that its graph is in
+ */
+function findPlace(configurable: RuntimeLike['configurable'], isGivenThread: boolean): string | undefined {
+  const around = readPath(configurable).slice(0, -1);
+  if (around.length === 0 || !isGivenThread) return undefined;
+  return around.map((node) => node.replace(/:[^:]*$/, '')).join('|');
+}
+
+function readPath(configurable: RuntimeLike['configurable']): readonly string[] {
+  return (configurable as Placed | undefined)?.checkpoint_ns?.split('|') ?? [];
 }
 
 /** The thread of an invocation: the one that it is given, or one of its own below that of the call that it runs in. */
 function findThread(configurable: RuntimeLike['configurable']): TurnOptions {
   const threadId = configurable?.thread_id;
   if (threadId === undefined) return {};
-  const path = (configurable as Placed | undefined)?.checkpoint_ns?.split('|') ?? [];
+  const path = readPath(configurable);
   for (let depth = path.length - 1; depth > 0; depth--) {
     const caller = callers.get(path.slice(0, depth).join('|'));
     if (caller === undefined) continue;
@@ -125,6 +155,7 @@ export class Turns {
     const { running } = known;
     running.messages = messages;
     followSignal(running.aborts, runtime.signal);
+    followSignal(running.aborts, readOuterSignal(runtime));
     known.useCount++;
     this.#resting.delete(name);
     try {
@@ -164,6 +195,7 @@ export class Turns {
   #open(turnId: string, runtime: RuntimeLike): Running {
     const { configurable } = runtime;
     const aborts = new AbortController();
+    const thread = findThread(configurable);
     const running: Omit<Running, 'turn' | 'unanswered'> = {
       aborts,
       results: new Map(),
@@ -171,19 +203,25 @@ export class Turns {
       attempt: 0,
       asked: undefined,
       told: undefined,
+      answered: new Set(),
+      changed: [],
       isDenied: false,
+      place: findPlace(
+        configurable,
+        thread.threadId !== undefined && thread.threadId === configurable?.thread_id,
+      ),
+      denied: {},
     };
     const turn = this.#host.openTurn({
       turnId,
       abortSignal: aborts.signal,
-      ...findThread(configurable),
+      ...thread,
       thread: { listMessages: () => lendMessages(opened.messages).messages },
       ...this.#read(runtime),
     });
-    const opened: Running = Object.assign(running, {
-      turn,
-      unanswered: this.#unanswered.find(turn.state.threadId),
-    });
+    const unanswered = this.#unanswered.open(turn.state.threadId);
+    const opened: Running = Object.assign(running, { turn, unanswered });
+    onAbort(aborts.signal, () => unanswered.fail());
     return opened;
   }
 }

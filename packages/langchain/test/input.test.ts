@@ -1,12 +1,29 @@
 import { ChatMessage } from '@langchain/core/messages';
-import { MemorySaver } from '@langchain/langgraph';
+import { MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { defineHook, type HookMessage } from '@spec/hooks';
-import { memoryStore } from '@spec/runtime';
+import { memoryStore, type Store } from '@spec/runtime';
 import { hearUsers } from '@spec/test-helpers';
-import { AIMessage, createAgent, fakeModel, HumanMessage, SystemMessage, tool } from 'langchain';
+import {
+  AIMessage,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  HumanMessage,
+  SystemMessage,
+  tool,
+} from 'langchain';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hooksMiddleware } from '../src/index.ts';
+
+/** A promise that the test settles. */
+function defer<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
 
 const config = { configurable: { thread_id: 'chat-1' } };
 
@@ -156,4 +173,118 @@ test('a message of any class with the role of the user is heard', async () => {
     config,
   );
   expect(heard).toEqual(['hello', 'and?']);
+});
+
+/** An agent that is a node of a graph of the application's, which has the checkpointer. */
+function makeGraph(store?: Store) {
+  const heard: (string | null)[] = [];
+  const listen = defineHook({
+    hook: 'before_user_message',
+    id: 'listen',
+    execute: async (_state, { content }) => {
+      heard.push(content);
+      return content?.includes('secret') ? { decision: 'deny', reason: 'No.' } : null;
+    },
+  });
+  const model = fakeModel();
+  for (const text of ['one', 'two', 'three']) model.respond(new AIMessage({ id: text, content: text }));
+  const options = store === undefined ? {} : { store };
+  const agent = createAgent({
+    model,
+    tools: [],
+    middleware: [hooksMiddleware({ hooks: [listen], allowPartial: ['listen'], ...options })],
+  });
+  const make = (checkpointer: MemorySaver) =>
+    new StateGraph(MessagesAnnotation)
+      .addNode('agent', agent.graph)
+      .addEdge('__start__', 'agent')
+      .addEdge('agent', '__end__')
+      .compile({ checkpointer });
+  const listSent = () => model.calls.map(({ messages }) => messages.map(({ text }) => text));
+  return { make, heard, listSent };
+}
+
+const say = (graph: ReturnType<ReturnType<typeof makeGraph>['make']>, ...messages: HumanMessage[]) =>
+  graph.invoke({ messages }, config);
+
+test.each(['with', 'without'])(
+  'in a graph of the application, what the user edits passes the hooks, %s a store',
+  async (kind) => {
+    const { make, heard, listSent } = makeGraph(kind === 'with' ? memoryStore() : undefined);
+    const graph = make(new MemorySaver());
+    await say(graph, new HumanMessage({ id: 'm1', content: 'hello' }));
+    const edited = new HumanMessage({ id: 'm1', content: 'a secret' });
+    await say(graph, edited, new HumanMessage({ id: 'm2', content: 'go on' }));
+    await say(graph, new HumanMessage({ id: 'm3', content: 'and?' }));
+    expect(heard).toEqual(['hello', 'a secret', 'and?']);
+    expect(JSON.stringify(listSent())).not.toContain('secret');
+  },
+);
+
+test('in a graph of the application, what was denied does not reach a model in a later turn', async () => {
+  const { make, heard, listSent } = makeGraph();
+  const graph = make(new MemorySaver());
+  for (const [at, content] of ['a secret', 'hello', 'and?'].entries())
+    await say(graph, new HumanMessage({ id: `m${at}`, content }));
+  expect(heard).toEqual(['a secret', 'hello', 'and?']);
+  expect(listSent()).toEqual([
+    ['No.', 'hello'],
+    ['No.', 'hello', 'one', 'and?'],
+  ]);
+});
+
+test('in a graph of the application, another process hears what the user edits, where there is a store', async () => {
+  const store = memoryStore();
+  const checkpointer = new MemorySaver();
+  await say(makeGraph(store).make(checkpointer), new HumanMessage({ id: 'm1', content: 'hello' }));
+  const { make, heard, listSent } = makeGraph(store);
+  const edited = new HumanMessage({ id: 'm1', content: 'a secret' });
+  await say(make(checkpointer), edited, new HumanMessage({ id: 'm2', content: 'go on' }));
+  expect(heard).toEqual(['a secret']);
+  expect(listSent()).toEqual([]);
+});
+
+test('in a graph of the application, each agent hears what the user edits', async () => {
+  const [first, second] = [makeGraph(), makeGraph()];
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('first', first.make(new MemorySaver()))
+    .addNode('second', second.make(new MemorySaver()))
+    .addEdge('__start__', 'first')
+    .addEdge('first', 'second')
+    .addEdge('second', '__end__')
+    .compile({ checkpointer: new MemorySaver() });
+  await graph.invoke({ messages: [new HumanMessage({ id: 'm1', content: 'hello' })] }, config);
+  await graph.invoke({ messages: [new HumanMessage({ id: 'm1', content: 'edited' })] }, config);
+  expect(first.heard).toEqual(['hello', 'edited']);
+  expect(second.heard).toEqual(['edited']);
+});
+
+test('a message that says the same as one that is being answered is heard', async () => {
+  let count = 0;
+  const limit = defineHook({
+    hook: 'before_user_message',
+    id: 'limit',
+    execute: async () => (++count > 1 ? { decision: 'deny', reason: 'Too many.' } : null),
+  });
+  const asked = defer<void>();
+  const answer = defer<void>();
+  const wait = createMiddleware({
+    name: 'wait',
+    wrapModelCall: async (request, handler) => {
+      asked.resolve();
+      await answer.promise;
+      return handler(request);
+    },
+  });
+  const agent = createAgent({
+    model: fakeModel().respond(new AIMessage('Hi.')),
+    tools: [],
+    middleware: [hooksMiddleware({ hooks: [limit], allowPartial: ['limit'] }), wait],
+  });
+  const hello = () => agent.invoke({ messages: [new HumanMessage('hello')] }, config);
+  const first = hello();
+  await asked.promise;
+  expect((await hello()).messages.at(-1)?.text).toBe('Too many.');
+  answer.resolve();
+  expect((await first).messages.at(-1)?.text).toBe('Hi.');
 });

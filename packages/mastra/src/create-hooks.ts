@@ -1,4 +1,4 @@
-import type { ProcessInputArgs, Processor } from '@mastra/core/processors';
+import type { ProcessInputStepArgs, Processor } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
 import { checkOptionNames, DefinitionError, type OptionNames, RunError } from '@spec/hooks';
 import {
@@ -10,9 +10,9 @@ import {
   type HonouredHook,
   type Host,
   type HostOptions,
-  receiveText,
   type TurnOptions,
 } from '@spec/hooks/host';
+import { hearInput, hearLater } from './hear.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { isWrapped, wrapModel } from './model.ts';
 import { passRequest, tellEnd } from './request.ts';
@@ -88,14 +88,19 @@ function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): 
   const find = (args: RunArgs): Running => turns.find(args.requestContext, toSignal(args), args.state);
   return {
     id: 'spec-hooks',
-    processInput: (args) => receive(turns, args),
-    processInputStep(args) {
+    processInput: (args) => hearInput(turns, args),
+    async processInputStep(args) {
+      refuseLegacy(args);
       const { tools: given = {} } = args;
       tools.check(given);
       const running = find(args);
       running.tools = Object.keys(given);
-      const { turn } = running;
-      return tools.isNeeded ? { model: wrapModel(args.model, { turn, scope, tools }) } : undefined;
+      const messages = await hearLater(running, args);
+      const isWatched = tools.isNeeded || running.turn.has('before_model_call', 'after_model_call');
+      return {
+        ...(messages === undefined ? {} : { messages }),
+        ...(isWatched ? { model: wrapModel(args.model, { running, scope, tools }) } : {}),
+      };
     },
     async processLLMRequest(args) {
       if (tools.isNeeded && !isWrapped(args.model)) throw refuseModel();
@@ -108,6 +113,16 @@ function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): 
     },
     processLLMResponse: (args) => tellEnd(find(args), { chunks: args.chunks, errorCode: null }),
   };
+}
+
+/** Of `generateLegacy` and `streamLegacy` no processor sees what a model is asked, nor what it answers. */
+function refuseLegacy({ model }: Pick<ProcessInputStepArgs, 'model'>): void {
+  const { specificationVersion: version } = model as { readonly specificationVersion?: string };
+  if (version !== 'v1') return;
+  throw new DefinitionError(
+    'bad_option',
+    'No hook sees the calls of a model of AI SDK 4, with which generateLegacy and streamLegacy run. Call generate or stream, with a model of AI SDK 5 or newer.',
+  );
 }
 
 /** A processor behind ours, or prepareStep, has given the step another model. */
@@ -127,73 +142,4 @@ interface RunArgs {
 
 function toSignal({ abortSignal }: { abortSignal?: AbortSignal }): TurnOptions {
   return abortSignal === undefined ? {} : { abortSignal };
-}
-
-type Message = ProcessInputArgs['messages'][number];
-
-/** What the user says goes through its hooks: a denied message ends the run with a tripwire, and no model is called. */
-async function receive(turns: Turns, args: ProcessInputArgs): Promise<Message[]> {
-  const { messages, requestContext, abort } = args;
-  const { threadId, resourceId } = messages.at(-1) ?? {};
-  const options = {
-    ...toSignal(args),
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(resourceId === undefined ? {} : { userId: resourceId }),
-  };
-  const { turn } = turns.open(requestContext, options, args.state);
-  const newest = findNewest(args);
-  const received: Message[] = [];
-  for (const message of messages) {
-    if (!newest.has(message.id)) {
-      received.push(message);
-      continue;
-    }
-    const content = readText(message);
-    const verdict = await receiveText(turn, content, message.id);
-    if (verdict.isDenied) abort(verdict.reason, { metadata: { userMessage: verdict.userMessage } });
-    else if (verdict.content === content) received.push(message);
-    else received.push(changeText(message, verdict.content ?? ''));
-  }
-  return received;
-}
-
-/**
- * The ids of what the user says now. Mastra sorts the input into what its memory has, by the time that each message claims: a client chooses that
- * time, and the clocks of two machines differ. So what is new is known by where it comes from. Without a memory, the input may be a whole conversation.
- */
-function findNewest({ messageList }: ProcessInputArgs): ReadonlySet<string> {
-  const { input, remembered } = messageList.get;
-  const known = new Set(remembered.db().map(({ id }) => id)); // Of two with one id, Mastra takes what it remembers.
-  const given = sortAsGiven(input.db(), messageList.makeMessageSourceChecker().input);
-  const hasMemory = given.some(({ threadId }) => threadId !== undefined);
-  const first = hasMemory ? 0 : given.findLastIndex((message) => !isUsers(message)) + 1;
-  const isNew = (message: Message): boolean => isUsers(message) && !known.has(message.id);
-  return new Set(given.slice(first).flatMap((message) => (isNew(message) ? [message.id] : [])));
-}
-
-/** The messages of the input in the order in which it has them: Mastra has sorted them by their times. */
-function sortAsGiven(messages: readonly Message[], ids: ReadonlySet<string>): Message[] {
-  const places = new Map([...ids].map((id, place) => [id, place]));
-  return messages.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
-}
-
-/** Whether the model gets it as said by the user: Mastra makes that of a signal, whatever its type. */
-function isUsers({ role }: Message): boolean {
-  return role === 'user' || role === 'signal';
-}
-
-/** What Mastra sends a model of it: where a message has no parts, it makes one of its content. */
-function readText({ content: { parts, content } }: Message): string | null {
-  if (parts.length === 0) return content || null;
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  return texts.length === 0 ? null : texts.join('\n');
-}
-
-function changeText(message: Message, text: string): Message {
-  const { parts } = message.content;
-  const files = parts.filter(({ type }) => type !== 'text');
-  return {
-    ...message,
-    content: { ...message.content, content: text, parts: [{ type: 'text', text }, ...files] },
-  };
 }

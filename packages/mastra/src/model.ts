@@ -1,8 +1,9 @@
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { Scope } from '@spec/hooks';
-import { type HostTurn, PassingParts, type StreamPart } from '@spec/hooks/host';
-
+import { PassingParts, type StreamPart } from '@spec/hooks/host';
+import { tellEnd } from './request.ts';
 import type { HookedTools, OfferedTool } from './tools.ts';
+import type { Running } from './turns.ts';
 
 type Model = ProcessInputStepArgs['model'];
 
@@ -10,7 +11,7 @@ type Model = ProcessInputStepArgs['model'];
 type AskModel = (options: unknown) => PromiseLike<{ readonly stream: ReadableStream<StreamPart> }>;
 
 export interface AnswerSetting {
-  readonly turn: HostTurn;
+  readonly running: Running;
   readonly scope: Scope;
   readonly tools: HookedTools;
 }
@@ -41,13 +42,15 @@ export function wrapModel(model: Model, setting: AnswerSetting): Model {
   return passing;
 }
 
-function passAnswers(ask: AskModel, { turn, scope, tools }: AnswerSetting): AskModel {
+function passAnswers(ask: AskModel, { running, scope, tools }: AnswerSetting): AskModel {
+  const { turn } = running;
   return async (options) => {
     const { tools: offered } = options as AskOptions;
     const asked = await ask(
       offered === undefined ? options : { ...(options as object), tools: tools.takeOffered(offered) },
     );
-    if (!turn.takesMessages) return asked;
+    const stream = watchBreak(asked.stream, () => tellEnd(running, BROKEN));
+    if (!turn.takesMessages) return { ...asked, stream };
     const parts = new PassingParts<StreamPart>(turn, scope);
     let hasCalls = false;
     const passing = new TransformStream<StreamPart, StreamPart>({
@@ -58,8 +61,40 @@ function passAnswers(ask: AskModel, { turn, scope, tools }: AnswerSetting): AskM
         }
       },
     });
-    return { ...asked, stream: asked.stream.pipeThrough(passing) };
+    return { ...asked, stream: stream.pipeThrough(passing) };
   };
+}
+
+const BROKEN = { errorCode: 'model_failed', finishReason: 'error' } as const;
+
+/** Mastra tells a processor nothing of an answer that breaks off: because its model fails, or its reader goes. */
+function watchBreak(
+  source: ReadableStream<StreamPart>,
+  onBreak: () => Promise<void>,
+): ReadableStream<StreamPart> {
+  const reader = source.getReader();
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    if (!isOver) await onBreak();
+    isOver = true;
+  };
+  return new ReadableStream<StreamPart>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        isOver ||= value.type === 'finish' || value.type === 'error';
+        controller.enqueue(value);
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    },
+    async cancel(reason) {
+      await end();
+      await reader.cancel(reason);
+    },
+  });
 }
 
 /** Mastra asks the model again where an answer ends for its calls: one whose calls a hook has taken out ends the turn. */

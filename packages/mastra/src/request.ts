@@ -35,6 +35,8 @@ export async function passRequest(
 ): Promise<ProcessLLMRequestResult> {
   const { turn, broken } = running;
   if (broken !== undefined) throw broken.error;
+  // A call that failed, where Mastra goes on to another model, is told of to no processor.
+  await tellEnd(running, { errorCode: 'model_failed' });
   const isRepeated = running.asked === args.stepNumber;
   running.attempt = isRepeated ? running.attempt + 1 : 1;
   running.asked = args.stepNumber;
@@ -139,10 +141,18 @@ function refuseRewrite(before: ModelRequest, after: ModelRequest): void {
   throw new RunError('model_denied', message, { hook: 'before_model_call' });
 }
 
-/** Tells `after_model_call` of a call that is over. */
+/** What is known of a call of a model that is over. */
+interface EndedCall {
+  readonly chunks?: ProcessLLMResponseArgs['chunks'];
+  readonly errorCode: string | null;
+  /** `error` where an answer had begun and broke off: nobody knows what it cost. */
+  readonly finishReason?: 'error';
+}
+
+/** Tells `after_model_call` of a call that is over, once. */
 export async function tellEnd(
   running: Running,
-  { chunks = [], errorCode }: { chunks?: ProcessLLMResponseArgs['chunks']; errorCode: string | null },
+  { chunks = [], errorCode, finishReason }: EndedCall,
 ): Promise<void> {
   const { turn, began, attempt } = running;
   running.began = undefined;
@@ -153,7 +163,7 @@ export async function tellEnd(
   await turn.tellModelCall({
     ...{ ...called, attempt, step: turn.state.execution.stepCount, usage: readUsage(finish) },
     durationMs: Math.round(performance.now() - at),
-    finishReason: finish?.stepResult?.reason ?? null,
+    finishReason: finish?.stepResult?.reason ?? finishReason ?? null,
     errorCode: isBroken ? 'model_failed' : errorCode,
   });
 }

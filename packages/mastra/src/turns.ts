@@ -14,6 +14,8 @@ export interface Running {
   results: StoredToolResult[];
   /** Why a call could not be finished: Mastra makes every error of a tool an answer of it, so the model is not called again. */
   broken: { readonly error: unknown } | undefined;
+  /** The messages that hooks have heard, or that were there before; unknown of a run that another process has begun. */
+  heard: Set<string> | undefined;
   attempt: number;
   /** The number that Mastra gave the step whose model was called last. */
   asked: number | undefined;
@@ -63,6 +65,7 @@ export class Turns {
       refused: new Map(),
       results: [],
       broken: undefined,
+      heard: undefined,
       attempt: 1,
       asked: undefined,
       began: undefined,

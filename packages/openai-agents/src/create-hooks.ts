@@ -15,6 +15,7 @@ import {
   bridgeOptionNames,
   checkNames,
   createHost,
+  followSignal,
   type HonouredHook,
   type Host,
   type HostOptions,
@@ -139,14 +140,18 @@ async function startRun(
     { host, unanswered },
     { ...findThread(input), ...(await completeTurn(turn, given)) },
   );
-  const received = input instanceof RunState ? input : await receiveInput(running, input);
-  const result = await runs.within(running, () => start(agents.hook(agent), received, given));
-  const { state } = result as { readonly state: object };
-  threadsOfStates.set(state, running.turn.state.threadId);
-  const finish = (): Promise<void> => running.conversation.endBatch();
-  if (result instanceof StreamedRunResult) endStreamed(result, finish);
-  else await finish();
-  return result;
+  try {
+    const received = input instanceof RunState ? input : await receiveInput(running, input);
+    const result = await runs.within(running, () => start(agents.hook(agent), received, given));
+    const { state } = result as { readonly state: object };
+    threadsOfStates.set(state, running.turn.state.threadId);
+    if (result instanceof StreamedRunResult) endStreamed(result, running);
+    else await running.conversation.endBatch();
+    return result;
+  } catch (error) {
+    running.unanswered.fail();
+    throw error;
+  }
 }
 
 /** A run that goes on with the state of one before is in the same thread, where nothing else is said. */
@@ -161,13 +166,16 @@ function openRunning(
   { host, unanswered }: Pick<Starter, 'host' | 'unanswered'>,
   options: TurnOptions,
 ): Running {
-  const turn = host.openTurn(options);
-  const { threadId, userId, execution } = turn.state;
-  const { abortSignal } = execution;
+  const aborts = new AbortController();
+  followSignal(aborts, options.abortSignal);
+  const { signal: abortSignal } = aborts;
+  const turn = host.openTurn({ ...options, abortSignal });
+  const { threadId, userId } = turn.state;
   return {
     turn,
+    aborts,
     conversation: new Conversation(turn),
-    unanswered: unanswered.find(threadId),
+    unanswered: unanswered.open(threadId),
     openNested: () => openRunning({ host, unanswered }, { threadId, userId, abortSignal }),
   };
 }

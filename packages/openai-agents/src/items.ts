@@ -45,11 +45,27 @@ export function changeUserText(item: UserItem, text: string | null): UserItem {
   return { ...item, content: [{ type: 'input_text', text: text ?? '' }, ...files] };
 }
 
+/** What a model said: that it refuses, too. */
 export function readSaid(items: readonly Item[]): Said {
-  const texts = items
-    .filter(isAssistant)
-    .flatMap(({ content }) => content.flatMap((part) => (part.type === 'output_text' ? [part.text] : [])));
+  const texts = listContent(items).flatMap((part) => {
+    if (part.type === 'refusal') return [part.refusal];
+    return part.type === 'output_text' ? [part.text] : [];
+  });
   return { text: texts.length === 0 ? null : texts.join(''), calls: items.filter(isCall).map(toCall) };
+}
+
+/** The text of an answer that its stream has in pieces: a refusal has none. */
+export function readStreamedText(items: readonly Item[]): string {
+  return isRefusal(items) ? '' : (readSaid(items).text ?? '');
+}
+
+function listContent(items: readonly Item[]): AssistantItem['content'] {
+  return items.filter(isAssistant).flatMap(({ content }) => content);
+}
+
+function isRefusal(items: readonly Item[]): boolean {
+  const content = listContent(items);
+  return content.length > 0 && content.every(({ type }) => type === 'refusal');
 }
 
 function toCall({ callId: id, name, arguments: json }: CallItem): HookToolCall {
@@ -62,7 +78,8 @@ function toCall({ callId: id, name, arguments: json }: CallItem): HookToolCall {
  */
 export function replaceSaid(items: readonly Item[], { text, calls }: Said): Item[] {
   const kept = items.filter((item) => !isAssistant(item) && !isCall(item) && item.type !== 'reasoning');
-  const message: Item[] = text === null || text === '' ? [] : [makeAnswer(text)];
+  const make = isRefusal(items) ? makeRefusal : makeAnswer;
+  const message: Item[] = text === null || text === '' ? [] : [make(text)];
   return [
     ...message,
     ...kept,
@@ -82,6 +99,11 @@ export function makeAnswer(text: string): AssistantItem {
     status: 'completed',
     content: [{ type: 'output_text', text }],
   };
+}
+
+/** A text with which a model refuses: the SDK ends a run with it. */
+function makeRefusal(refusal: string): AssistantItem {
+  return { ...makeAnswer(''), content: [{ type: 'refusal', refusal }] };
 }
 
 /** The items of a run in the form of the specification. Their ids tell their places; what a model said at once is one message. */

@@ -8,7 +8,7 @@ import {
 } from '@openai/agents';
 import type { Scope } from '@spec/hooks';
 import { PassingAnswer, passAnswer } from '@spec/hooks/host';
-import { makeAnswer, readSaid, replaceSaid } from './items.ts';
+import { makeAnswer, readSaid, readStreamedText, replaceSaid } from './items.ts';
 import { type DecidedCall, decideOnModel, denyModel } from './model-call.ts';
 import type { Running, Runs } from './runs.ts';
 
@@ -69,7 +69,7 @@ export class HookedModel implements Model {
       if (event.type === 'response_done') {
         await call.tell({ errorCode: null, usage: event.response.usage });
         const output = await passOutput(running, event.response.output as AgentOutputItem[]);
-        if (!isOpen) yield* toDelta(answer.release(readSaid(output)).text ?? '');
+        if (!isOpen) yield* toDelta(answer.release({ text: readStreamedText(output), calls: [] }).text ?? '');
         yield { ...event, response: { ...event.response, output: output as typeof event.response.output } };
       } else if (isOpen || event.type === 'response_started') yield event;
       else if (event.type === 'output_text_delta') yield* toDelta(answer.add(event.delta));
@@ -120,7 +120,7 @@ async function passOutput(
   { turn, unanswered }: Running,
   output: AgentOutputItem[],
 ): Promise<AgentOutputItem[]> {
-  unanswered.clear();
+  unanswered.answer();
   if (!turn.takesMessages) return output;
   const said = readSaid(output);
   const passed = await passAnswer(turn, said);

@@ -6,8 +6,10 @@ import type { Conversation } from './conversation.ts';
 /** One run of an agent: the turn of its hooks, and what they know of its items. */
 export interface Running {
   readonly turn: HostTurn;
+  /** Stops the turn. */
+  readonly aborts: AbortController;
   readonly conversation: Conversation;
-  /** The messages of the user in its thread that no model has answered. */
+  /** The messages of the user that it has received, and no model has answered. */
   readonly unanswered: Unanswered;
   /** Begins a run inside of a tool of this one: that of an agent that is a tool. */
   openNested(): Running;

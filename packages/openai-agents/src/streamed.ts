@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
+import type { Running } from './runs.ts';
 
 /** A `StreamedRunResult` of whatever context and agent. */
 interface Streamed {
@@ -11,11 +12,15 @@ interface Streamed {
 
 /**
  * Has a streamed run end when its last hooks have run and its last writes are made, and reject with their error: `completed` and whatever
- * reads the stream. A reader who has gone waits for nothing.
+ * reads the stream. A reader who has gone waits for nothing, and has stopped the turn.
  */
-export function endStreamed(result: Streamed, finish: () => Promise<void>): void {
+export function endStreamed(result: Streamed, { aborts, conversation, unanswered }: Running): void {
+  const finish = async (): Promise<void> => {
+    if (result.cancelled) aborts.abort();
+    else await conversation.endBatch();
+  };
   const ended = result.completed.then(finish);
-  ended.catch(() => undefined); // The reader of the stream is told, as the SDK does it.
+  ended.catch(() => unanswered.fail()); // The reader of the stream is told, as the SDK does it.
   const waitForEnd = <Piece>(stream: ReadableStream<Piece>): ReadableStream<Piece> =>
     stream.pipeThrough(
       new TransformStream<Piece, Piece>({

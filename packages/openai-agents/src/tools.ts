@@ -1,4 +1,10 @@
-import type { FunctionTool, RunContext, Tool } from '@openai/agents';
+import {
+  type FunctionTool,
+  invokeFunctionTool,
+  type RunContext,
+  type Tool,
+  ToolTimeoutError,
+} from '@openai/agents';
 import {
   DefinitionError,
   type HookToolCall,
@@ -74,10 +80,11 @@ export class HookedTools {
   #make(tool: AnyTool): AnyTool {
     const calls = new ToolCalls(tool, this.#setting);
     const invoke: Invoke = (context, input, details) => calls.invoke(context, input, details);
-    if (this.#setting.asksItself) return { ...tool, invoke, needsApproval: async () => false };
+    const { timeoutMs: _, ...rest } = tool; // Its time is that of the tool, not of hooks and persons.
+    if (this.#setting.asksItself) return { ...rest, invoke, needsApproval: async () => false };
     const needsApproval: AnyTool['needsApproval'] = (context, input, callId) =>
       calls.needsApproval(context, input, callId);
-    return { ...tool, invoke, needsApproval };
+    return { ...rest, invoke, needsApproval };
   }
 }
 
@@ -119,13 +126,15 @@ class ToolCalls {
     const isApproved = context.isToolApproved({ toolName: this.#tool.name, callId: toolCallId }) === true;
     const decided = this.#decided.get(running)?.get(toolCallId);
     this.#decided.get(running)?.delete(toolCallId);
+    const timed = new TimedTool(this.#tool);
     const run = (args: Record<string, unknown>): Promise<unknown> =>
-      this.#setting.runs.withinTool(running, () => this.#run(context, { input, args, requested, details }));
+      this.#setting.runs.withinTool(running, () => this.#run(timed, { context, input, args, details }));
     const allowed = isApproved ? await takeApproved(running.turn.state, requested) : undefined;
     const needsPermission =
       this.#setting.asksItself && (await this.#tool.needsApproval(context, parseOrText(input), toolCallId));
     const passed = await passCall(running.turn, requested, { allowed, decided, needsPermission, tool: run });
     running.conversation.addResult({ toolCall: passed.call, result: passed.result });
+    timed.rethrow();
     return this.#give(passed);
   }
 
@@ -135,13 +144,19 @@ class ToolCalls {
 
   /** Tools of the SDK do not throw: what they say of an error is a result like any other, and the error stands in the trace. */
   async #run(
-    context: RunContext,
-    call: { input: string; args: Record<string, unknown>; requested: HookToolCall; details: Details },
+    timed: TimedTool,
+    {
+      context,
+      args,
+      details,
+      ...call
+    }: { context: RunContext; input: string; args: object; details: Details },
   ): Promise<unknown> {
-    const isSame = JSON.stringify(JSON.parse(call.input)) === JSON.stringify(call.args);
-    const input = isSame ? call.input : JSON.stringify(call.args);
-    const { given, hasFailed } = await watchTool(() => this.#tool.invoke(context, input, call.details));
-    if (hasFailed) throw new FailedText(typeof given === 'string' ? given : JSON.stringify(given));
+    const isSame = JSON.stringify(JSON.parse(call.input)) === JSON.stringify(args);
+    const input = isSame ? call.input : JSON.stringify(args);
+    const { given, hasFailed } = await watchTool(() => timed.invoke(context, input, details));
+    if (hasFailed || timed.isLate)
+      throw new FailedText(typeof given === 'string' ? given : JSON.stringify(given));
     return given;
   }
 
@@ -149,5 +164,42 @@ class ToolCalls {
     if (isSame) return returned?.value;
     // A tool that says the form of its results keeps it where hooks have.
     return this.#tool.outputSchema === undefined ? content : parseOrText(content);
+  }
+}
+
+/** A tool with its limit of time, which ends the call in the place of the tool. */
+class TimedTool {
+  readonly #tool: AnyTool;
+  #raised: ToolTimeoutError | undefined;
+  /** Whether its time was over. */
+  isLate = false;
+
+  constructor(tool: AnyTool) {
+    this.#tool = tool;
+  }
+
+  async invoke(runContext: RunContext, input: string, details: Details): Promise<unknown> {
+    const { timeoutErrorFunction: describe } = this.#tool;
+    const timeoutErrorFunction: typeof describe = async (context, error) => {
+      this.isLate = true;
+      return describe === undefined ? error.message : describe(context, error);
+    };
+    const tool = { ...this.#tool, timeoutErrorFunction };
+    try {
+      return await invokeFunctionTool({
+        tool,
+        runContext,
+        input,
+        ...(details === undefined ? {} : { details }),
+      });
+    } catch (error) {
+      if (error instanceof ToolTimeoutError) this.#raised = error;
+      throw error;
+    }
+  }
+
+  /** @throws {ToolTimeoutError} where the tool ends its run when its time is over: what hooks make of a failure does not change that */
+  rethrow(): void {
+    if (this.#raised !== undefined) throw this.#raised;
   }
 }

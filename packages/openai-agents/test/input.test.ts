@@ -1,10 +1,20 @@
 import { Agent, setTracingDisabled, tool } from '@openai/agents';
 import { assistantMessage, ScriptedModel } from '@openai/agents/testing';
 import { defineHook } from '@spec/hooks';
+import { memoryStore } from '@spec/runtime';
 import { hearUsers } from '@spec/test-helpers';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks } from '../src/index.ts';
+
+/** A promise that the test settles. */
+function defer<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
 
 setTracingDisabled(true);
 
@@ -46,4 +56,48 @@ test('a tool that says in other words than true that it needs approval is asked 
     'pay',
   );
   expect([interruptions.length, execute.mock.calls.length]).toEqual([1, 0]);
+});
+
+test('a message that says the same as one that is being answered is heard', async () => {
+  let count = 0;
+  const limit = defineHook({
+    hook: 'before_user_message',
+    id: 'limit',
+    execute: async () => (++count > 1 ? { decision: 'deny', reason: 'Too many.' } : null),
+  });
+  const answer = defer<void>();
+  const asked = defer<void>();
+  const model = new ScriptedModel([[assistantMessage('Hi.')]]);
+  const getResponse = model.getResponse.bind(model);
+  model.getResponse = async (request) => {
+    asked.resolve();
+    await answer.promise;
+    return getResponse(request);
+  };
+  const { run } = createHooks({ hooks: [limit] }).inTurn({ threadId: 'chat-1' });
+  const agent = new Agent({ name: 'clerk', model });
+  const first = run(agent, 'hello');
+  await asked.promise;
+  await expect(run(agent, 'hello')).rejects.toThrow('Too many.');
+  answer.resolve();
+  expect((await first).finalOutput).toBe('Hi.');
+});
+
+test('a reader who goes has stopped the turn: calls that nobody has come to have a result in the store', async () => {
+  const store = memoryStore();
+  const look = defineHook({ hook: 'after_model_call', id: 'look', execute: async () => {} });
+  const held = tool({
+    name: 'pay',
+    description: 'Pays.',
+    parameters: z.object({}),
+    execute: () => new Promise<string>(() => {}),
+  });
+  const model = new ScriptedModel([
+    [{ type: 'function_call', callId: 'call_1', name: 'pay', arguments: '{}', status: 'completed' }],
+  ]);
+  const { run } = createHooks({ hooks: [look], store }).inTurn({ threadId: 'chat-1' });
+  const streamed = await run(new Agent({ name: 'clerk', model, tools: [held] }), 'pay', { stream: true });
+  for await (const event of streamed) if (event.type === 'run_item_stream_event') break;
+  const listRoles = async () => (await store.listMessages('chat-1')).map(({ role }) => role);
+  await expect.poll(listRoles).toEqual(['user', 'assistant', 'tool']);
 });

@@ -1,6 +1,7 @@
 // A plugin for OpenCode: runs hooks in its process. OpenCode has neither a limit nor a catch around what its plugins do, so both are here.
 
 import { isRecord } from '@spec/hooks';
+import { listTexts } from '@spec/hooks/host';
 import type { Answer, Payload } from '../agent.ts';
 import { NO_ASK } from '../agents/claude-words.ts';
 import { openCode } from '../agents/opencode.ts';
@@ -29,7 +30,7 @@ interface Call {
 }
 
 interface ToolOutput {
-  output: string;
+  output?: string;
   metadata: unknown;
   [field: string]: unknown;
 }
@@ -88,12 +89,15 @@ export function runInOpenCode(host: InProcessHost, folder: string): OpenCodeHook
       if (answer.decision === 'deny') throw new Error(answer.reason);
       if (answer.decision === 'ask') throw new Error(`${NO_ASK} ${answer.reason ?? ''}`.trim());
       if (answer.input !== undefined) replaceFields(args, answer.input);
-      if (answer.context !== undefined) contexts.set(callID, answer.context);
+      contexts.delete(nameCall(session, callID)); // One that failed has left it.
+      if (answer.context !== undefined) contexts.set(nameCall(session, callID), answer.context);
     },
     async 'tool.execute.after'({ tool, sessionID: session, callID, args }, output) {
-      const said = contexts.get(callID);
-      contexts.delete(callID);
-      const response = typeof output.output === 'string' ? output.output : (readContent(output) ?? '');
+      const key = nameCall(session, callID);
+      const said = contexts.get(key);
+      contexts.delete(key);
+      const response =
+        typeof output.output === 'string' ? output.output : listTexts(output.content).join('\n');
       const payload = { tool_name: tool, tool_use_id: callID, tool_input: args, tool_response: response };
       writeResult(output, await host.ask('tool_result', { session, payload }), said);
     },
@@ -105,12 +109,9 @@ export function runInOpenCode(host: InProcessHost, folder: string): OpenCodeHook
   };
 }
 
-/** A tool of an MCP server answers with parts. */
-function readContent({ content }: ToolOutput): string | undefined {
-  if (!Array.isArray(content)) return undefined;
-  return content
-    .flatMap((part) => (isRecord(part) && typeof part.text === 'string' ? [part.text] : []))
-    .join('\n');
+/** A model may give calls of several sessions one id. */
+function nameCall(session: string, call: string): string {
+  return `${session} ${call}`;
 }
 
 /** The sessions that OpenCode has told of. */
@@ -192,15 +193,24 @@ function replaceFields(target: unknown, fields: Readonly<Record<string, unknown>
 
 /** What is kept beside the text that the model gets may hold the same: of a result that was changed, only numbers stay. */
 function writeResult(output: ToolOutput, answer: Answer, said: string | undefined): void {
+  const isOfServer = Array.isArray(output.content);
   if (answer.result !== undefined) {
     const { metadata } = output;
     for (const name of Object.keys(output)) if (name !== 'title') delete output[name];
-    output.output = answer.result;
+    if (isOfServer) output.content = [writeText(answer.result)];
+    else output.output = answer.result;
     output.title = '';
     output.metadata = isRecord(metadata) ? keepNumbers(metadata, answer.result) : {};
   }
   const contexts = [said, answer.context].filter((text) => text !== undefined);
-  if (contexts.length > 0) output.output = [output.output, ...contexts].join('\n\n');
+  if (contexts.length === 0) return;
+  // Of a tool of an MCP server, OpenCode gives the model what is in its content, and nothing else.
+  if (isOfServer) output.content = [...(output.content as unknown[]), ...contexts.map(writeText)];
+  else output.output = [output.output, ...contexts].join('\n\n');
+}
+
+function writeText(text: string): object {
+  return { type: 'text', text };
 }
 
 function keepNumbers(metadata: Readonly<Record<string, unknown>>, text: string): Record<string, unknown> {

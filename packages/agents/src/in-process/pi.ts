@@ -142,16 +142,22 @@ function listenToTools(host: InProcessHost, on: Listen, { calls }: Kept): void {
     if (answer.input !== undefined) replaceFields(event.input, answer.input);
     if (decision === 'ask' && !(await askPerson(context, event, userMessage ?? reason)))
       return { block: true, reason: describeRefusal(context, reason) };
-    if (answer.context !== undefined) calls.set(event.toolCallId, answer.context);
+    if (answer.context !== undefined) calls.set(nameCall(event, context), answer.context);
     return undefined;
   });
   on<ToolResult>('tool_result', async (event, context) => {
-    const said = calls.get(event.toolCallId);
-    calls.delete(event.toolCallId);
+    const key = nameCall(event, context);
+    const said = calls.get(key);
+    calls.delete(key);
     const { content, isError } = event;
     const payload = { ...writeCall(event, context), tool_response: { content, isError } };
     return writeResult(event, await host.ask('tool_result', tell(context, payload)), said);
   });
+}
+
+/** A model may give calls of several sessions one id. */
+function nameCall({ toolCallId }: ToolCall, { sessionManager }: PiContext): string {
+  return `${sessionManager.getSessionId()} ${toolCallId}`;
 }
 
 function writeCall({ toolName, toolCallId, input }: ToolCall, { cwd }: PiContext): Payload {

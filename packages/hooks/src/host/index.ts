@@ -28,6 +28,7 @@ export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export { type BridgeOptions, bridgeOptionNames, checkNames, type HostOptions } from './host-options.ts';
+export { listTexts } from './list-texts.ts';
 export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';
@@ -41,12 +42,13 @@ export {
 } from './model-prompt.ts';
 export type { PassedCall } from './pass-call.ts';
 export { passCall, passRefusal, takesRefusals } from './pass-call.ts';
-export type { PassedRow, Said, TextVerdict } from './pass-messages.ts';
+export type { PassedRow, Said, SaidByUser, TextVerdict } from './pass-messages.ts';
 export {
   passAnswer,
   passContexts,
   passResultRow,
   passRow,
+  receiveMessage,
   receiveText,
   reviewText,
 } from './pass-messages.ts';
@@ -64,5 +66,4 @@ export { hasStream, hooksOnContent, StreamError, TextWindow } from './text-windo
 export type { ThreadPort } from './thread-port.ts';
 export type { StoreAppend, StoreLease, ThreadRow, ThreadStore } from './thread-store.ts';
 export type { HostTurn, MessageVerdict } from './turn.ts';
-export type { Unanswered } from './unanswered.ts';
-export { receiveOnce, UnansweredByThread } from './unanswered.ts';
+export { receiveOnce, Unanswered, UnansweredByThread } from './unanswered.ts';

@@ -1,5 +1,5 @@
 import { RunError } from '../errors.ts';
-import type { HookToolCall } from '../vocabulary/messages.ts';
+import type { HookToolCall, UserFile } from '../vocabulary/messages.ts';
 import type { NewMessage } from '../vocabulary/state.ts';
 import { answerOpen, answerStopped } from './answer-stopped.ts';
 import { readToolCalls } from './exchanges.ts';
@@ -16,29 +16,67 @@ export interface Said {
 
 export type TextVerdict =
   | Extract<MessageVerdict, { isDenied: true }>
-  | { readonly isDenied: false; readonly content: string | null };
+  | {
+      readonly isDenied: false;
+      readonly content: string | null;
+      /** The files as hooks have left them; nothing where there were none. */
+      readonly attachments?: unknown;
+    };
+
+/** What a user says, and sends along. */
+export interface SaidByUser {
+  readonly content: string | null;
+  readonly id?: string;
+  readonly files: readonly UserFile[];
+}
+
+/** The files of a message, as a field of it. */
+function asField(attachments: readonly UserFile[]): { readonly attachments?: readonly UserFile[] } {
+  return attachments.length === 0 ? {} : { attachments };
+}
 
 /** Sends what a user says through `before_user_message` and the chains of a message. */
-export async function receiveText(
+export function receiveText(
   turn: HostTurn,
   content: string | null,
   id: string = crypto.randomUUID(),
 ): Promise<TextVerdict> {
-  const verdict = await turn.receive({ role: 'user', content });
+  return receiveMessage(turn, { content, id, files: [] });
+}
+
+/** The same for a text with files, which hooks see and may change; no store gets them. */
+export async function receiveMessage(
+  turn: HostTurn,
+  { content, id = crypto.randomUUID(), files }: SaidByUser,
+): Promise<TextVerdict> {
+  const verdict = await turn.receive({ role: 'user', content, ...asField(files) });
   if (verdict.isDenied) return verdict;
-  if (!turn.takesMessages) return { isDenied: false, content: verdict.message.content };
-  const stored = await storeRow(turn, { ...verdict.message, id });
-  return { isDenied: false, content: stored.content };
+  const { message } = verdict;
+  if (!turn.takesMessages) return readReceived(message, message.attachments);
+  let attachments: unknown;
+  const stored = await turn.store(stampRow({ ...message, id }), ({ attachments: given, ...row }) => {
+    attachments = given;
+    return row as NewMessage;
+  });
+  return readReceived(stored, attachments);
+}
+
+function readReceived({ content }: NewMessage, attachments: unknown): TextVerdict {
+  return { isDenied: false, content, ...(attachments === undefined ? {} : { attachments }) };
 }
 
 /**
  * Sends a text of the user through the same hooks, and stores nothing: what is there already, and was rewritten by the loop for its model.
  */
-export async function reviewText(turn: HostTurn, content: string | null): Promise<TextVerdict> {
-  const verdict = await turn.receive({ role: 'user', content });
+export async function reviewText(
+  turn: HostTurn,
+  content: string | null,
+  files: readonly UserFile[] = [],
+): Promise<TextVerdict> {
+  const verdict = await turn.receive({ role: 'user', content, ...asField(files) });
   if (verdict.isDenied) return verdict;
   const row = await passRow(turn, verdict.message, { isStored: false });
-  return { isDenied: false, content: row.content };
+  return readReceived(row, row.attachments);
 }
 
 /**

@@ -1,27 +1,67 @@
 import { receiveText, type TextVerdict } from './pass-messages.ts';
 import type { HostTurn } from './turn.ts';
 
-/** What was received in a thread and has no answer yet, each by its place and text, as hooks made it. */
-export type Unanswered = Map<string, string | null>;
-
 /** So many threads are remembered: those that had a turn last. */
 const MAX_THREADS = 1_000;
 
-/** The messages of the user that no model has answered, by thread: where a model fails, an application sends them again. */
-export class UnansweredByThread {
-  readonly #threads = new Map<string, Unanswered>();
+/** What a thread has received and no model will answer, each by its place and text, as hooks made it. */
+type Left = Map<string, string | null>;
 
-  find(threadId: string): Unanswered {
-    const found = this.#threads.get(threadId) ?? new Map<string, string | null>();
+/** The messages of the user that turns have left without an answer, by thread: where a model fails, an application sends them again. */
+export class UnansweredByThread {
+  readonly #threads = new Map<string, Left>();
+
+  /** What a turn of the thread receives. */
+  open(threadId: string): Unanswered {
+    const found: Left = this.#threads.get(threadId) ?? new Map<string, string | null>();
     this.#threads.delete(threadId);
     this.#threads.set(threadId, found);
     if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value ?? '');
-    return found;
+    return new Unanswered(found);
   }
 }
 
 /**
- * Receives a text of the user, and once where it is sent again because no model had answered. Clear `unanswered` when one has.
+ * What one turn has received, until a model answers. A message that says the same as one whose answer is still on its way is another one: only
+ * what a turn has failed to have answered is sent again.
+ */
+export class Unanswered {
+  readonly #left: Left;
+  readonly #own: Left = new Map();
+
+  constructor(left: Left = new Map()) {
+    this.#left = left;
+  }
+
+  /** Takes over what an earlier turn has left. @returns what hooks made of it then, or nothing */
+  take(key: string): { readonly content: string | null } | undefined {
+    const content = this.#left.get(key);
+    if (content === undefined) return undefined;
+    this.#left.delete(key);
+    this.add(key, content);
+    return { content };
+  }
+
+  add(key: string, content: string | null): void {
+    this.#own.set(key, content);
+  }
+
+  /** A model has answered. */
+  answer(): void {
+    this.#left.clear();
+    this.#own.clear();
+  }
+
+  /** The turn has failed, or was stopped: what it has received may be sent again. */
+  fail(): void {
+    for (const [key, content] of this.#own) this.#left.set(key, content);
+    this.#own.clear();
+  }
+}
+
+/**
+ * Receives a text of the user, and once where it is sent again because no model had answered. Tell `unanswered` when one has, or when the turn
+ * has failed.
  *
  * @param place where it stands among those that are sent, from 0
  */
@@ -35,9 +75,9 @@ export async function receiveOnce(
   }: { readonly content: string | null; readonly place: number; readonly id?: string | undefined },
 ): Promise<TextVerdict> {
   const key = `${place} ${content ?? ''}`;
-  const known = unanswered.get(key);
-  if (known !== undefined) return { isDenied: false, content: known };
+  const known = unanswered.take(key);
+  if (known !== undefined) return { isDenied: false, content: known.content };
   const verdict = await receiveText(turn, content, id);
-  if (!verdict.isDenied) unanswered.set(key, verdict.content);
+  if (!verdict.isDenied) unanswered.add(key, verdict.content);
   return verdict;
 }

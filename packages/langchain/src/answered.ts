@@ -1,0 +1,86 @@
+import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import type { HookToolCall, HookToolResult } from '@spec/hooks';
+import { passResultRow, readToolCalls, takesRefusals } from '@spec/hooks/host';
+import { readCalls, readText } from './messages.ts';
+import type { Running } from './turns.ts';
+
+const UNANSWERED = 'The agent ended before this tool call was run.';
+
+/**
+ * Sends what answered calls in the place of their tools through the hooks, and to the store: LangChain itself, for a response of a schema, and
+ * other middleware, for calls that a person did not approve or that are too many.
+ * What hooks change is kept for the state ({@link takeChanged}).
+ */
+export async function passAnswered(running: Running): Promise<void> {
+  for (const call of await listOpen(running)) {
+    const message = running.messages.findLast((one) => isResultOf(one, call.id)) as ToolMessage | undefined;
+    if (message === undefined) continue;
+    const text = readText(message) ?? '';
+    const content = await passOne(running, call, makeResult(text, message.status === 'error'));
+    if (content !== text) running.changed.push(changeContent(message, content));
+  }
+}
+
+/** The results that hooks have changed, for the state of the agent. */
+export function takeChanged(running: Running): ToolMessage[] {
+  return running.changed.splice(0);
+}
+
+/** What the model is sent, with the results that hooks have changed. */
+export function withChanged(messages: readonly BaseMessage[], { changed }: Running): BaseMessage[] {
+  return messages.map((message) => changed.find((one) => isSameResult(one, message)) ?? message);
+}
+
+/** The agent has ended: calls that nobody has come to get a result that says so, since no model takes a history without one. */
+export async function answerRest(running: Running): Promise<void> {
+  if (!running.turn.isStored) return;
+  for (const call of await listOpen(running)) await passOne(running, call, makeResult(UNANSWERED, true));
+}
+
+/** The calls of the last answer with calls that have come to no hook. */
+async function listOpen({ turn, messages, asked, answered }: Running): Promise<readonly HookToolCall[]> {
+  if (!takesRefusals(turn)) return [];
+  const answer = messages.findLast((one) => AIMessage.isInstance(one) && readCalls(one).length > 0);
+  const calls = answer === undefined ? [] : readCalls(answer as AIMessage);
+  const open = calls.filter(({ id }) => !answered.has(id));
+  if (open.length === 0 || asked !== undefined) return open;
+  // Another process has begun this turn, and may have run them: the store knows.
+  const rows = turn.isStored ? await turn.state.getMessages() : [];
+  const isMade = (id: string): boolean =>
+    rows.some((row) => readToolCalls(row).some((call) => call.id === id));
+  const isOpen = ({ id }: HookToolCall): boolean =>
+    isMade(id) && !rows.some(({ tool_call_id }) => tool_call_id === id);
+  for (const call of open) if (!isOpen(call)) answered.add(call.id);
+  return open.filter(isOpen);
+}
+
+/** @returns the text of the result as hooks have left it */
+async function passOne(running: Running, call: HookToolCall, given: HookToolResult): Promise<string> {
+  const { turn, results, answered } = running;
+  answered.add(call.id);
+  const result = await turn.passResult(call, given);
+  results.set(call.id, { toolCall: call, result });
+  return (await passResultRow(turn, { outcome: 'answered', call, result })).content;
+}
+
+function makeResult(text: string, isError: boolean): HookToolResult {
+  return isError ? { status: 'error', error: text } : { status: 'success', result: text };
+}
+
+function changeContent(message: ToolMessage, content: string): ToolMessage {
+  const { id, tool_call_id, name, status } = message;
+  return new ToolMessage({
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    ...(status === undefined ? {} : { status }),
+    ...{ content, tool_call_id },
+  });
+}
+
+function isSameResult({ tool_call_id }: ToolMessage, message: BaseMessage): boolean {
+  return isResultOf(message, tool_call_id);
+}
+
+function isResultOf(message: BaseMessage, callId: string): boolean {
+  return ToolMessage.isInstance(message) && message.tool_call_id === callId;
+}

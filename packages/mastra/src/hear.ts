@@ -1,0 +1,135 @@
+import type { ProcessInputArgs, ProcessInputStepArgs } from '@mastra/core/processors';
+import { type HostTurn, receiveText, reviewText, type TextVerdict } from '@spec/hooks/host';
+import type { Running, Turns } from './turns.ts';
+
+type Message = ProcessInputArgs['messages'][number];
+
+/** What the user says goes through its hooks: a denied message ends the run with a tripwire, and no model is called. */
+export async function hearInput(turns: Turns, args: ProcessInputArgs): Promise<Message[]> {
+  const { messages, requestContext, abortSignal } = args;
+  const { threadId, resourceId } = messages.at(-1) ?? {};
+  const options = {
+    ...(abortSignal === undefined ? {} : { abortSignal }),
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(resourceId === undefined ? {} : { userId: resourceId }),
+  };
+  const running = turns.open(requestContext, options, args.state);
+  const { context } = args.messageList.makeMessageSourceChecker();
+  running.heard = new Set(pickIds(messages, ({ id }) => !context.has(id)));
+  return hear(running, args, { newest: findNewest(args), pass: receiveText });
+}
+
+/**
+ * What comes later: signals that are sent into the run, which Mastra gives the model as said by the user, and the messages of its option `context`,
+ * which are none of the thread.
+ *
+ * @returns the messages, where hooks have changed one
+ */
+export async function hearLater(
+  running: Running,
+  args: ProcessInputStepArgs,
+): Promise<Message[] | undefined> {
+  const { messages, messageList } = args;
+  // A run that another process has begun was heard there.
+  running.heard ??= new Set(messages.map(({ id }) => id));
+  const { heard } = running;
+  const unheard = messages.filter((message) => isUsers(message) && !heard.has(message.id));
+  if (unheard.length === 0) return undefined;
+  const { memory, context } = messageList.makeMessageSourceChecker();
+  const isSaid = ({ id }: Message): boolean => !memory.has(id) && !context.has(id);
+  const said = pickIds(unheard, isSaid);
+  const given = pickIds(unheard, ({ id }) => context.has(id));
+  for (const { id } of unheard) heard.add(id);
+  const passed = await hear(running, args, { newest: said, pass: receiveText });
+  return hear(
+    running,
+    { ...args, messages: passed },
+    {
+      newest: given,
+      pass: (turn, content) => reviewText(turn, content),
+    },
+  );
+}
+
+function pickIds(messages: readonly Message[], isPicked: (message: Message) => boolean): ReadonlySet<string> {
+  return new Set(messages.filter(isPicked).map(({ id }) => id));
+}
+
+interface Hearing {
+  readonly newest: ReadonlySet<string>;
+  /** Stores them, or not. */
+  readonly pass: (turn: HostTurn, content: string | null, id?: string) => Promise<TextVerdict>;
+}
+
+async function hear(
+  { turn }: Running,
+  { messages, abort }: Pick<ProcessInputArgs, 'messages' | 'abort'>,
+  { newest, pass }: Hearing,
+): Promise<Message[]> {
+  const heard: Message[] = [];
+  for (const message of messages) {
+    if (!newest.has(message.id)) {
+      heard.push(message);
+      continue;
+    }
+    const content = readText(message);
+    const verdict = await pass(turn, content, message.id);
+    if (verdict.isDenied) abort(verdict.reason, { metadata: { userMessage: verdict.userMessage } });
+    else if (verdict.content === content) heard.push(message);
+    else heard.push(changeText(message, verdict.content ?? ''));
+  }
+  return heard;
+}
+
+/**
+ * The ids of what the user says now. Mastra sorts the input into what its memory has, by the time that each message claims: a client chooses that
+ * time, and the clocks of two machines differ. So what is new is known by where it comes from. Without a memory, the input may be a whole conversation.
+ * An agent that routes for a network has no input of the user: what they say is in the memory already.
+ */
+function findNewest(args: ProcessInputArgs): ReadonlySet<string> {
+  const given = findGiven(args);
+  return given.size > 0 ? given : findWaiting(args.messageList.get.remembered.db());
+}
+
+/** The messages of the user that the memory ends with. */
+function findWaiting(remembered: readonly Message[]): ReadonlySet<string> {
+  const first = remembered.findLastIndex((message) => !isUsers(message)) + 1;
+  return pickIds(remembered.slice(first), isUsers);
+}
+
+function findGiven({ messageList }: ProcessInputArgs): ReadonlySet<string> {
+  const { input, remembered } = messageList.get;
+  const known = new Set(remembered.db().map(({ id }) => id)); // Of two with one id, Mastra takes what it remembers.
+  const given = sortAsGiven(input.db(), messageList.makeMessageSourceChecker().input);
+  const hasMemory = given.some(({ threadId }) => threadId !== undefined);
+  const first = hasMemory ? 0 : given.findLastIndex((message) => !isUsers(message)) + 1;
+  const isNew = (message: Message): boolean => isUsers(message) && !known.has(message.id);
+  return new Set(given.slice(first).flatMap((message) => (isNew(message) ? [message.id] : [])));
+}
+
+/** The messages of the input in the order in which it has them: Mastra has sorted them by their times. */
+function sortAsGiven(messages: readonly Message[], ids: ReadonlySet<string>): Message[] {
+  const places = new Map([...ids].map((id, place) => [id, place]));
+  return messages.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
+}
+
+/** Whether the model gets it as said by the user: Mastra makes that of a signal, whatever its type. */
+function isUsers({ role }: Message): boolean {
+  return role === 'user' || role === 'signal';
+}
+
+/** What Mastra sends a model of it: where a message has no parts, it makes one of its content. */
+function readText({ content: { parts, content } }: Message): string | null {
+  if (parts.length === 0) return content || null;
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length === 0 ? null : texts.join('\n');
+}
+
+function changeText(message: Message, text: string): Message {
+  const { parts } = message.content;
+  const files = parts.filter(({ type }) => type !== 'text');
+  return {
+    ...message,
+    content: { ...message.content, content: text, parts: [{ type: 'text', text }, ...files] },
+  };
+}
