@@ -250,7 +250,19 @@ test.for([
   expect(await tell(folder, 'codex')).toEqual(nothing);
   folder.write(file, text);
   expect((await tell(folder, 'codex')).stdout).toContain('has changed since it was trusted');
+  for (const command of ['agents', 'status', 'check'])
+    expect(flat(await folder.cli([command]))).toContain(
+      'has changed since it was trusted. Until a person trusts it as it is now, Codex is denied what they guard: spec-hooks trust hooks.config.mjs',
+    );
+  expect(JSON.parse((await folder.cli(['agents', '--json'])).stdout).installed).toMatchObject([
+    { agent: 'codex', trusted: false },
+  ]);
 });
+
+/** What a command says, on both streams, whatever its lines are. */
+function flat({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
+  return `${stdout} ${stderr}`.replaceAll(/\s+/g, ' ');
+}
 
 describe('what must not be changed', () => {
   const outside = (): string => {
