@@ -264,6 +264,15 @@ function flat({ stdout, stderr }: { readonly stdout: string; readonly stderr: st
   return `${stdout} ${stderr}`.replaceAll(/\s+/g, ' ');
 }
 
+test('in a folder without hooks, installing says that there are none to run', { timeout: 60_000 }, async () => {
+  const folder = projectFolder({ 'package.json': {} });
+  const here = await folder.cli(['install', 'codex', '--yes']);
+  expect(flat(here)).toMatch(/There are no hooks in \S+, so Codex runs none\. .* spec-hooks init/);
+  const own = await folder.cli(['install', 'codex', '--user', '--yes']);
+  expect(flat(own)).toContain('You have no hooks of your own yet, so nothing is guarded.');
+  expect([here.code, own.code]).toEqual([1, 1]);
+});
+
 describe('what must not be changed', () => {
   const outside = (): string => {
     const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-outside-'));
