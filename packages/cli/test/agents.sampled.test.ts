@@ -264,7 +264,9 @@ function flat({ stdout, stderr }: { readonly stdout: string; readonly stderr: st
   return `${stdout} ${stderr}`.replaceAll(/\s+/g, ' ');
 }
 
-test('in a folder without hooks, installing says that there are none to run', { timeout: 60_000 }, async () => {
+test('in a folder without hooks, installing says that there are none to run', {
+  timeout: 60_000,
+}, async () => {
   const folder = projectFolder({ 'package.json': {} });
   const here = await folder.cli(['install', 'codex', '--yes']);
   expect(flat(here)).toMatch(/There are no hooks in \S+, so Codex runs none\. .* spec-hooks init/);
