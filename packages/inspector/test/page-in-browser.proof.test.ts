@@ -472,9 +472,23 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(await findBarriers(page)).toEqual([]);
       await page.reload();
       await expect.poll(told).toHaveLength(3);
+      expect(await page.locator('.detail').textContent()).not.toContain('Start it in the folder');
       expect(faults).toEqual([]);
     },
   );
+
+  test('from a folder without the hooks of a store, why not says where to start', limit, async () => {
+    const { path, thread } = await makeSupportStore();
+    const explain: HookProject['explain'] = async () => ({ hooks: [], notLoaded: [], switchedOff: [] });
+    const hooks: HookProject = { list: async () => ({ hooks: [], problems: [] }), explain };
+    const { page, go, get } = await openPage(path, { hooks });
+    const { messages } = await get<ConversationPage>(`/api/threads/${thread}/messages`);
+    const caller = messages.find(({ toolCalls }) => toolCalls?.includes('get_payment'));
+    await go(`/t/${thread}/m/${caller?.id}/why`);
+    await expect
+      .poll(() => page.locator('.detail').textContent())
+      .toContain('Start it in the folder of the project');
+  });
 
   test('a link in a file of this user, as --open writes it, opens the page', limit, async () => {
     const { path } = await makeSupportStore();
