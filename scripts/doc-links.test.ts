@@ -5,9 +5,12 @@ import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const documents = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md'], {
-  cwd: root,
-});
+const documents = globSync(
+  ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/README.md', 'examples/*/README.md'],
+  {
+    cwd: root,
+  },
+);
 
 const texts = new Map(documents.map((document) => [document, readProse(document)]));
 

@@ -1,5 +1,5 @@
 // Writes docs/hooks-reference.md from the lifecycle tables, docs/error-codes.md from the codes in the sources, the topics of docs/prove-your-runtime.md from the cases of the
-// conformance suite, the tables in docs/bridges.md, docs/agents.md and docs/gateway.md, a page for each coding agent, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, the pictures of a turn and of a terminal, and docs/cli from the command table. `--check` fails where a
+// conformance suite, the tables in docs/bridges.md, docs/agents.md and docs/gateway.md, a page for each coding agent, the driver in docs/stores.md from the one that is tested, the JSON Schemas of rule and trigger files, the pictures of a turn and of a terminal, the list of examples, and docs/cli from the command table. `--check` fails where a
 // file is not up to date.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { agentPages, observedTable } from './agent-pages.ts';
 import { agentsTable, bridgesTable } from './bridges-table.ts';
 import { cliPages } from './cli-pages.ts';
 import { errorCodesPage } from './error-codes.ts';
+import { examplesPage } from './examples-page.ts';
 import { gatewayTable } from './prove-gateway/observed.ts';
 import { drawTerminal, recordReplay, terminalThemes } from './terminal-picture/index.ts';
 import { drawTurn, themes } from './turn-picture.ts';
@@ -126,6 +127,7 @@ const replay = recordReplay();
 const pages = [
   { name: 'hooks-reference.md', text: hooksReference },
   { name: 'error-codes.md', text: errorCodesPage() },
+  { name: '../examples/README.md', text: examplesPage() },
   {
     name: 'prove-your-runtime.md',
     text: withPart(readIfThere('prove-your-runtime.md') ?? '', 'topics', topicsTable()),

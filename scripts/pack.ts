@@ -13,7 +13,7 @@ if (failure === undefined) {
   if (target === own) rmSync(own, { recursive: true, force: true });
   const archives = packPackages(target);
   for (const { file } of archives) console.log(relative('', file));
-  console.log(`\nInstall them together, in your project: npm install ${relative('', target)}/*.tgz`);
+  console.log(`\nInstall them together, in your project: npm install ${target}/*.tgz`);
 } else {
   console.error(failure);
   process.exitCode = 1;

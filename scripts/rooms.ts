@@ -106,7 +106,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['node'],
   ],
   inspector: [
-    ['address', 'api', 'asks', 'walls'],
+    ['address', 'api', 'asks', 'sizes', 'walls'],
     ['ports', 'page/lib'],
     ['reads', 'page/parts'],
     ['routes', 'page/views'],

@@ -14,6 +14,7 @@ export function tryProgram([name, ...args]) {
   const path = name === undefined ? undefined : resolve(callerFolder(), name);
   if (path === undefined || !isFile(path)) return refuse(name);
   setUpOrExit();
+  if (process.stderr.isTTY) process.stderr.write(`Checking the types of ${name} ...\n`);
   const errors = /\.[cm]?tsx?$/.test(path) ? findTypeErrors(path) : '';
   if (errors !== '') {
     process.stderr.write(`${errors}\n${name} does not compile, and was not run.\n`);

@@ -250,6 +250,29 @@ test.for([
   expect(await tell(folder, 'codex')).toEqual(nothing);
   folder.write(file, text);
   expect((await tell(folder, 'codex')).stdout).toContain('has changed since it was trusted');
+  for (const command of ['agents', 'status', 'check'])
+    expect(flat(await folder.cli([command]))).toContain(
+      'has changed since it was trusted. Until a person trusts it as it is now, Codex is denied what they guard: spec-hooks trust hooks.config.mjs',
+    );
+  expect(JSON.parse((await folder.cli(['agents', '--json'])).stdout).installed).toMatchObject([
+    { agent: 'codex', trusted: false },
+  ]);
+});
+
+/** What a command says, on both streams, whatever its lines are. */
+function flat({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
+  return `${stdout} ${stderr}`.replaceAll(/\s+/g, ' ');
+}
+
+test('in a folder without hooks, installing says that there are none to run', {
+  timeout: 60_000,
+}, async () => {
+  const folder = projectFolder({ 'package.json': {} });
+  const here = await folder.cli(['install', 'codex', '--yes']);
+  expect(flat(here)).toMatch(/There are no hooks in \S+, so Codex runs none\. .* spec-hooks init/);
+  const own = await folder.cli(['install', 'codex', '--user', '--yes']);
+  expect(flat(own)).toContain('You have no hooks of your own yet, so nothing is guarded.');
+  expect([here.code, own.code]).toEqual([1, 1]);
 });
 
 describe('what must not be changed', () => {

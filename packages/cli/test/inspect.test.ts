@@ -80,7 +80,7 @@ async function openSession(url: string) {
 
 test('a link opens the store once, Enter prints another one, and an interrupt ends the command', async () => {
   const project = await makeProject();
-  const { url, child, nextLine } = await startInspect(project);
+  const { url, child, nextLine } = await startInspect(project, 'order-7');
   const { get } = await openSession(url);
   expect(await get('/api/about')).toMatchObject({ name: 'threads.db', showsContent: true, allows: [] });
   expect(await get('/api/threads')).toMatchObject({
@@ -90,7 +90,9 @@ test('a link opens the store once, Enter prints another one, and an interrupt en
   expect(await page.text()).toContain('<div id="page">');
   expect((await openSession(url)).status).toBe(403);
   child.stdin.write('\n');
-  expect((await openSession((await nextLine()).trim())).status).toBe(200);
+  const another = (await nextLine()).trim();
+  expect([url, another].map((one) => new URL(one).pathname)).toEqual(['/t/order-7', '/t/order-7']);
+  expect((await openSession(another)).status).toBe(200);
   child.kill('SIGINT');
   expect(await once(child, 'close')).toEqual([0, null]);
 });

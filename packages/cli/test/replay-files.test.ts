@@ -120,6 +120,11 @@ describe('spec-hooks replay FILE FILE', { timeout: 60_000 }, () => {
     for (const [name, code, problem] of [
       ['none.jsonl', 1, 'There is no file none.jsonl: give files of conversations, or - for standard input.'],
       ['hooks', 2, 'for a folder of sessions add --run-hooks.'],
+      [
+        '.claude/projects',
+        1,
+        'There is no folder .claude/projects, so Claude Code has left no sessions there',
+      ],
     ] as const) {
       const result = await cli(['replay', 'one.jsonl', name, '--no-hooks', '--db', 'out.db']);
       expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(problem) });

@@ -7,6 +7,7 @@ import { createRuntime, type ThreadRecord } from '@spec/runtime';
 import { type SqliteStore, sqliteStore } from '@spec/runtime/sqlite';
 import { scriptedModel } from '@spec/runtime/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { projectFolder } from './project-folder.ts';
 import { runCli, startCli, waitForResult } from './run-cli.ts';
 
 /** The driver, whose types are no dependency of this package. */
@@ -185,6 +186,14 @@ describe('the ledger', { timeout: 60_000 }, () => {
       'spec-hooks: There is no store gone.db: name another file with --db.\n',
     ]);
     expect(existsSync(join(folder, 'gone.db'))).toBe(false);
+    const project = projectFolder({ 'hooks.config.mjs': "export default { store: 'later.db' };" });
+    expect((await project.cli(['threads'])).stderr).toBe(
+      'spec-hooks: There is no store later.db yet, which hooks.config.mjs names: the first program that opens it makes it. Name another file with --db.\n',
+    );
+    const without = projectFolder({ 'hooks.config.mjs': 'export default {};' });
+    expect((await without.cli(['threads'])).stderr).toContain(
+      'hooks.config.mjs names no store: name the SQLite file of your threads, or the address of your database, with --db, or as its "store".',
+    );
     const unknown = await cli('log', 'show', 'nope', '--db', db);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,

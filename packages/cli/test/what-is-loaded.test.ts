@@ -11,8 +11,13 @@ import { cliEnv, nodeArgs } from './run-cli.ts';
 const hook = `import { appendFileSync } from 'node:fs';
 export function load(url, context, next) { appendFileSync(process.env.LOADED, url + '\\n'); return next(url, context); }`;
 
-/** The modules that a command loads until it ends; it has to end well. */
+/** The same of a command that has to end well. */
 function listLoaded(...args: string[]): readonly string[] {
+  return listLoadedUntil(0, args);
+}
+
+/** The modules that a command loads until it ends with an exit code. */
+function listLoadedUntil(code: number, args: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'spec-hooks-loaded-'));
   const loaded = join(folder, 'loaded');
   writeFileSync(join(folder, 'hook.mjs'), hook);
@@ -22,8 +27,11 @@ function listLoaded(...args: string[]): readonly string[] {
     `import { register } from 'node:module';\nregister(${hookUrl});`,
   );
   const started = ['--import', pathToFileURL(join(folder, 'register.mjs')).href, ...nodeArgs, ...args];
-  const { status } = spawnSync(process.execPath, started, { env: { ...cliEnv(), LOADED: loaded } });
-  expect(status).toBe(0);
+  const { status } = spawnSync(process.execPath, started, {
+    cwd: folder,
+    env: { ...cliEnv(), LOADED: loaded },
+  });
+  expect(status).toBe(code);
   return readFileSync(loaded, 'utf8').split('\n');
 }
 
@@ -49,3 +57,11 @@ test('what the link of the inspector waits for has no routes, compares no texts 
     /\/packages\/(?:runtime|commands|agents)\/dist\/index|node_modules\/(?:zod|hono|@hono\/node-server|diff|uuid)\//;
   expect(urls.filter((url) => late.test(url))).toEqual([]);
 });
+
+test.each(['log', 'inspect', 'threads'])(
+  '%s asks for no database driver where there is no store',
+  (command) => {
+    const urls = listLoadedUntil(1, [command]);
+    expect(urls.filter((url) => /better-sqlite3|drizzle-orm/.test(url))).toEqual([]);
+  },
+);

@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       const tool = page.locator('.message.is-tool').first();
       await expect.poll(() => tool.textContent()).toContain('Paid with [CARD].');
       expect(await tool.locator('.hook-lines > div').first().textContent()).toMatch(
-        /before_store_tool_result\s*redact_cards changed 37 → 24/,
+        /before_store_tool_result\s*redact_cards changed 37 → 24 characters/,
       );
       const call = page.locator('.message.is-assistant').first();
       expect(await call.textContent()).toMatch(/get_payment\s*\{"order":"A-1042"\}/);
@@ -175,6 +175,28 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await inspector.close();
       await expect.poll(() => page.locator('.live').textContent()).toContain('as of');
       expect(await page.locator('.pane-2').textContent()).toContain('You paid by card.');
+      await runtime.close();
+    },
+  );
+
+  test(
+    'what a search has found goes from the page with its message, and what is stored comes',
+    limit,
+    async () => {
+      const path = newPath();
+      const runtime = openSupport(path, ['The card is blocked.', 'Yes, blocked.']);
+      const thread = await runtime.createThread({ agent: 'support', id: 'order-7' });
+      await thread.send('My card is blocked.');
+      const { page, go } = await openPage(path);
+      await go('/search');
+      await page.getByLabel('Search in messages').fill('blocked');
+      const found = () => page.locator('.hit-text').allTextContents();
+      await expect.poll(found).toEqual(['The card is blocked.', 'My card is blocked.']);
+      const [first] = await thread.messages();
+      await thread.deleteMessage(first?.id ?? '');
+      await expect.poll(found).toEqual(['The card is blocked.']);
+      await thread.send('Really?');
+      await expect.poll(found).toEqual(['Yes, blocked.', 'The card is blocked.']);
       await runtime.close();
     },
   );
@@ -450,9 +472,23 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(await findBarriers(page)).toEqual([]);
       await page.reload();
       await expect.poll(told).toHaveLength(3);
+      expect(await page.locator('.detail').textContent()).not.toContain('Start it in the folder');
       expect(faults).toEqual([]);
     },
   );
+
+  test('from a folder without the hooks of a store, why not says where to start', limit, async () => {
+    const { path, thread } = await makeSupportStore();
+    const explain: HookProject['explain'] = async () => ({ hooks: [], notLoaded: [], switchedOff: [] });
+    const hooks: HookProject = { list: async () => ({ hooks: [], problems: [] }), explain };
+    const { page, go, get } = await openPage(path, { hooks });
+    const { messages } = await get<ConversationPage>(`/api/threads/${thread}/messages`);
+    const caller = messages.find(({ toolCalls }) => toolCalls?.includes('get_payment'));
+    await go(`/t/${thread}/m/${caller?.id}/why`);
+    await expect
+      .poll(() => page.locator('.detail').textContent())
+      .toContain('Start it in the folder of the project');
+  });
 
   test('a link in a file of this user, as --open writes it, opens the page', limit, async () => {
     const { path } = await makeSupportStore();

@@ -108,6 +108,24 @@ onBothStores(
   },
 );
 
+onBothStores(
+  'a turn whose message is denied took no longer than it was',
+  async ({ store, thread: start }) => {
+    const deny = defineHook({
+      hook: 'before_user_message',
+      id: 'deny',
+      execute: async () => ({ decision: 'deny', reason: 'Be polite.' }),
+    });
+    const { thread } = await start({ policies: [deny], script: [] });
+    const began = performance.now();
+    await thread.send('Damn.', { id: 'turn-1' });
+    const longest = performance.now() - began;
+    const [end] = await store.listMarks(thread.id, 'turn-1');
+    expect(end).toMatchObject({ kind: 'end', status: 'denied' });
+    expect(end?.ms).toBeLessThanOrEqual(longest);
+  },
+);
+
 onBothStores('without a ledger there are no marks', async ({ store, thread: start }) => {
   const { thread } = await start({ script: ['Done.'], ledger: 'off' });
   await thread.send('Go');

@@ -83,7 +83,12 @@ async function tryHooks(place: Installation): Promise<Problem | undefined> {
   const folder = process.cwd();
   try {
     process.chdir(place.root);
-    const opened = await withHooksApart(() => openHooksWith(place, (found) => listGuards(place, found)));
+    const opened = await withHooksApart(() =>
+      openHooksWith(place, (found) => ({
+        guarded: listGuards(place, found),
+        isEmpty: found.hooks.length + found.policies.length === 0,
+      })),
+    );
     if ('refusal' in opened) {
       if (opened.refusal === 'lost') return { text: describeLost(opened), isRefused: false };
       const why = opened.refusal === 'unknown' ? 'is not trusted yet' : 'has changed since it was trusted';
@@ -92,15 +97,23 @@ async function tryHooks(place: Installation): Promise<Problem | undefined> {
         isRefused: false,
       };
     }
-    noteGuards(place.folder, place.agent.name, opened.host);
+    const { isEmpty, guarded } = opened.host;
+    noteGuards(place.folder, place.agent.name, guarded);
     await opened.close();
-    return undefined;
+    return isEmpty ? { text: describeNoHooks(place), isRefused: false } : undefined;
   } catch (error) {
     const { message } = error as Error;
     return { text: message.replace(/allowPartial: \[(.*)\]/, nameFlag), isRefused: true };
   } finally {
     process.chdir(folder);
   }
+}
+
+/** Somebody who installs in a folder that is not the one that they mean has to hear of it. */
+function describeNoHooks({ scope, root, agent }: Installation): string {
+  return scope === 'user'
+    ? `You have no hooks of your own yet, so nothing is guarded. They stand in ${nameFile(join(root, 'hooks.config.ts'))}.`
+    : `There are no hooks in ${printable(root)}, so ${agent.title} runs none. Go to the folder of your project, or write a first hook: spec-hooks init`;
 }
 
 /** What the hooks guard, as the agent calls it; in a process of its own, by its moments. */

@@ -33,7 +33,7 @@ export function showDemo(
     heading('What was stored', db ?? 'in memory; --keep or --db <file> keeps it'),
     textTable(stored.map((message) => [message.role, storedText(message)])),
     `\n${pc.green('✓')} ${stored.length} messages, ${runs.length} hook runs, ${prompts.length} model calls in ${formatMs(ms)}.`,
-    pc.dim('Replay recorded conversations through the same hooks: npm start -- FILE.jsonl'),
+    pc.dim('Replay recorded conversations through the same hooks: npx spec-hooks replay FILE.jsonl'),
     ...(db === null
       ? []
       : [`See what each hook did: ${pc.bold(`npx spec-hooks inspect ${thread} --db ${db} --open`)}`]),

@@ -67,6 +67,7 @@ export default defineConfig({
   policies: 'hooks',
 ${settings.length === 0 ? NO_SETTINGS : `  // Command hooks of settings files.\n  ${named}`}
   // Rules: rules: 'rules.yaml',
+  // The SQLite file of your threads, for log, stats and inspect: store: 'threads.db',
   // The tools that agents have; spec-hooks check reports matchers that match none of them: tools: ['Bash', 'Read'],
 });
 `;

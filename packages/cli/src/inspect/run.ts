@@ -82,7 +82,7 @@ async function servePage(
     const url = running.makeLink(thread);
     tellLink(url, { db, port: running.port, flags });
     if (flags.open === true) await openInBrowser(url);
-    await waitForEnd(running, takeNews);
+    await waitForEnd(running, thread, takeNews);
   } finally {
     await running.close();
   }
@@ -135,9 +135,13 @@ function tellLink(url: string, { db, port, flags }: Told): void {
 const INTERVAL = 1_000;
 
 /** Ends with an interrupt; each Enter until then prints a link. What agents tell meanwhile is shown, too. */
-async function waitForEnd(running: RunningInspector, takeNews: () => Promise<void>): Promise<void> {
+async function waitForEnd(
+  running: RunningInspector,
+  thread: string | undefined,
+  takeNews: () => Promise<void>,
+): Promise<void> {
   const lines = createInterface({ input: process.stdin });
-  lines.on('line', () => process.stdout.write(`  ${running.makeLink()}\n`));
+  lines.on('line', () => process.stdout.write(`  ${running.makeLink(thread)}\n`));
   // A store that cannot be written shows what is in it. Standard input may be at its end: the timer keeps the process alive.
   const news = setInterval(() => void takeNews().catch(() => {}), INTERVAL);
   await new Promise<void>((resolve) => {

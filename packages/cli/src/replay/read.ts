@@ -1,8 +1,9 @@
-import { constants, createReadStream, type Stats } from 'node:fs';
+import { constants, createReadStream, existsSync, type Stats } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, normalize, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { DefinitionError } from '@spec/hooks';
 import { notAFile, unreadable } from '../read-text.ts';
 import { parse } from './formats/parse-json.ts';
 import { type Entry, lineReader } from './read-lines.ts';
@@ -52,10 +53,20 @@ const REMEDY = 'give files of conversations, or - for standard input';
 /** The size of a file in bytes, where it can be known. */
 async function measureFile(path: string): Promise<number | undefined> {
   const found = await readStat(path).catch((error: unknown) => {
-    throw unreadable(path, error, REMEDY);
+    throw isSessionFolder(path) ? noSessions(path) : unreadable(path, error, REMEDY);
   });
   if (found.isDirectory()) throw notAFile(path, REMEDY);
   return found.isFile() ? found.size : undefined;
+}
+
+/** Where Claude Code keeps its sessions: the first thing that somebody tries, with or without Claude Code. */
+function isSessionFolder(path: string): boolean {
+  return /(^|[\\/])\.claude[\\/]projects[\\/]?$/.test(path) && !existsSync(path);
+}
+
+function noSessions(path: string): DefinitionError {
+  const message = `There is no folder ${path}, so Claude Code has left no sessions there: name another folder or files of conversations, or none to see a support agent with hooks.`;
+  return new DefinitionError('bad_option', message);
 }
 
 async function readStat(path: string): Promise<Stats> {

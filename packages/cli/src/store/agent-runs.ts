@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '@spec/runtime';
-import { sqliteStore } from '@spec/runtime/sqlite';
 import { stateFolder } from '../agent-state/places.ts';
 import { type SpooledEvent, takeSpool } from '../agent-state/spool.ts';
 import { LAUNCHER } from '../project/agent-entries.ts';
@@ -16,6 +15,7 @@ export async function openAgentStore(root: string): Promise<string | undefined> 
   if (existsSync(path)) return path;
   if (!existsSync(join(root, LAUNCHER)) && !existsSync(join(folder, 'runs.jsonl'))) return undefined;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { sqliteStore } = await import('@spec/runtime/sqlite');
   await sqliteStore({ path }).close();
   return path;
 }

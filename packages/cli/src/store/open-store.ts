@@ -3,7 +3,7 @@ import { realpath, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { DefinitionError, type Records, RunError } from '@spec/hooks';
 import type { Store } from '@spec/runtime';
-import { type SqliteStore, sqliteReader, sqliteStore } from '@spec/runtime/sqlite';
+import type { SqliteStore } from '@spec/runtime/sqlite';
 import { findConfig } from '../project/config.ts';
 import { openAgentStore, takeAgentRuns } from './agent-runs.ts';
 import { findPostgres, openPostgresRecords, openPostgresStore, type PostgresPlace } from './postgres.ts';
@@ -77,7 +77,8 @@ async function withFile<T>(
   use: StoreUse = 'read',
 ): Promise<T> {
   const isNew = !existsSync(db);
-  if (use === 'read') checkStoreFile(db);
+  if (use === 'read') await checkStoreFile(db);
+  const { sqliteStore } = await loadSqlite();
   const store = sqliteStore({ path: db });
   let isEmpty = false;
   try {
@@ -104,7 +105,7 @@ export async function withRecords<T>(
   const source = given === undefined ? await findRecords() : { db: given, takeNews: async () => {} };
   await source.takeNews();
   const database = findPostgres(source.db);
-  if (database === undefined) checkStoreFile(source.db);
+  if (database === undefined) await checkStoreFile(source.db);
   const records = await (database === undefined ? openRecords(source.db) : openPostgresRecords(database));
   try {
     return await work(records, { ...source, db: database?.name ?? source.db });
@@ -113,7 +114,13 @@ export async function withRecords<T>(
   }
 }
 
+/** Loaded once it is known that there is a store: better-sqlite3 is not installed everywhere, and takes minutes where it is compiled. */
+function loadSqlite(): Promise<typeof import('@spec/runtime/sqlite')> {
+  return import('@spec/runtime/sqlite');
+}
+
 async function openRecords(path: string): Promise<Records> {
+  const { sqliteReader, sqliteStore } = await loadSqlite();
   try {
     return sqliteReader({ path });
   } catch (error) {
@@ -135,15 +142,24 @@ export async function withAnswers<T>(db: string, work: (store: Store) => Promise
 
 async function openToWrite(db: string): Promise<Store> {
   const database = findPostgres(db);
-  return database === undefined ? sqliteStore({ path: db }) : openPostgresStore(database, 'write');
+  if (database !== undefined) return openPostgresStore(database, 'write');
+  const { sqliteStore } = await loadSqlite();
+  return sqliteStore({ path: db });
 }
 
 /** @throws {DefinitionError} `bad_option` */
-function checkStoreFile(db: string): void {
-  if (!existsSync(db))
-    throw new DefinitionError('bad_option', `There is no store ${db}: name another file with --db.`);
+async function checkStoreFile(db: string): Promise<void> {
+  if (!existsSync(db)) throw new DefinitionError('bad_option', await describeMissing(db));
   if (isEmptyFile(db))
     throw new DefinitionError('bad_option', `${db} is empty, and no store: name another file with --db.`);
+}
+
+async function describeMissing(db: string): Promise<string> {
+  const { config, folder, file } = await findConfig();
+  const isConfigured = config.store !== undefined && resolve(folder, config.store) === resolve(db);
+  return isConfigured
+    ? `There is no store ${db} yet, which ${file} names: the first program that opens it makes it. Name another file with --db.`
+    : `There is no store ${db}: name another file with --db.`;
 }
 
 /** SQLite would make a store of it, though all that is asked for is to read one. */
@@ -168,9 +184,12 @@ async function configuredStore(): Promise<string> {
   const { config, folder, file } = await findConfig();
   if (config.store !== undefined && findPostgres(config.store) !== undefined) return config.store;
   if (config.store !== undefined) return relative(process.cwd(), resolve(folder, config.store));
-  const where = file === undefined ? 'There is no hooks.config.ts here' : `${file} names no store`;
+  const [where, how] =
+    file === undefined
+      ? ['There is no hooks.config.ts here', 'with --db']
+      : [`${file} names no store`, `with --db, or as its "store"`];
   throw new DefinitionError(
     'bad_option',
-    `${where}: name the SQLite file of your threads, or the address of your database, with --db.`,
+    `${where}: name the SQLite file of your threads, or the address of your database, ${how}.`,
   );
 }

@@ -146,6 +146,16 @@ describe('decisions', () => {
     );
   });
 
+  test.each([
+    [true, "got a boolean: return { decision: 'deny', reason: '…' }, or null for no opinion"],
+    [{ decision: 'block' }, "must be 'allow', 'deny', 'ask' or absent: write 'deny' for 'block'"],
+    [{ decision: 'Secret 1234' }, "must be 'allow', 'deny', 'ask' or absent"],
+  ])('an answer of another form is told how to be written, without what it said', async (answer, why) => {
+    const { run, records } = harness();
+    await run([decides(answer)], sampleCall());
+    expect(records[0]?.why).toMatch(new RegExp(`${why.replaceAll(/[{}]/g, '\\$&')}$`));
+  });
+
   test('what the model reads of it ends with one mark', async () => {
     const { reason } = await runVerdict([decides({ desicion: 'deny' })]);
     expect(reason).toMatch(/got an unknown field\. Did you mean "decision"\?$/);

@@ -56,7 +56,11 @@ function readFields(
   readers: Readonly<Record<string, (value: unknown) => unknown>>,
 ): Decision | null {
   if (returned === null) return null;
-  const given = asRecord(returned, 'a decision or null', Object.keys(readers));
+  const given = asRecord(returned, {
+    expected: 'a decision or null',
+    example: "{ decision: 'deny', reason: '…' }, or null for no opinion",
+    known: Object.keys(readers),
+  });
   const decision: Record<string, unknown> = {};
   for (const [field, read] of Object.entries(readers)) {
     const value = given[field];
@@ -73,9 +77,20 @@ const modelFields = {
 
 function readKeepGoing(returned: unknown): Decision | null {
   if (returned === null) return null;
-  const { keepGoing } = asRecord(returned, '{ keepGoing: string } or null', ['keepGoing']);
+  const { keepGoing } = asRecord(returned, {
+    expected: '{ keepGoing: string } or null',
+    example: "{ keepGoing: '…' }, or null to stop",
+    known: ['keepGoing'],
+  });
   if (typeof keepGoing !== 'string') throw new ShapeProblem('expected { keepGoing: string } or null');
   return { decision: 'deny', reason: keepGoing };
+}
+
+interface Asked {
+  readonly expected: string;
+  /** What a hook returns, as the end of a sentence. */
+  readonly example: string;
+  readonly known: readonly string[];
 }
 
 /**
@@ -83,11 +98,11 @@ function readKeepGoing(returned: unknown): Decision | null {
  *
  * @throws {ShapeProblem} where it is no plain record, or has a field that is not known.
  */
-function asRecord(returned: unknown, expected: string, known: readonly string[]): Given {
+function asRecord(returned: unknown, { expected, example, known }: Asked): Given {
   if (!isPlainRecord(returned)) {
     const got = nameSortOfValue(returned);
     throw new ShapeProblem(
-      `expected ${expected}, got ${got}${got === 'an object' ? ' that is no plain one' : ''}: return an object with ${known.join(', ')}`,
+      `expected ${expected}, got ${got}${got === 'an object' ? ' that is no plain one' : ''}: return ${example}`,
     );
   }
   const unknown = Reflect.ownKeys(returned).find((field) => !known.includes(field as string));
@@ -103,9 +118,22 @@ function acceptWords(
 ): (value: unknown) => Decision['decision'] {
   return (value) => {
     const word = words.find((known) => known === value);
-    if (word === undefined) throw new ShapeProblem("decision must be 'allow', 'deny', 'ask' or absent");
+    if (word === undefined)
+      throw new ShapeProblem(`decision must be 'allow', 'deny', 'ask' or absent${nameOther(value)}`);
     return word;
   };
+}
+
+/** What other agents call the same. */
+const otherWords: ReadonlyMap<unknown, string> = new Map([
+  ['block', 'deny'],
+  ['reject', 'deny'],
+  ['approve', 'allow'],
+]);
+
+function nameOther(value: unknown): string {
+  const meant = otherWords.get(value);
+  return meant === undefined ? '' : `: write '${meant}' for '${String(value)}'`;
 }
 
 function readText(value: unknown, field: string): string {
@@ -170,7 +198,11 @@ const REWRITABLE: readonly (keyof ModelRewrite)[] = ['model', 'settings', 'toolC
 export const overModelRequest: DecideRow<ModelRequest> = {
   read: readModelDecision,
   rewrite(request, input) {
-    const given = asRecord(input, `input with any of ${REWRITABLE.join(', ')}`, REWRITABLE);
+    const given = asRecord(input, {
+      expected: `input with any of ${REWRITABLE.join(', ')}`,
+      example: "{ decision: 'allow', input: { model: '…' } }",
+      known: REWRITABLE,
+    });
     const rewrite = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     return requestToModel.hold(request).adopt({ ...request, ...rewrite }).value;
   },

@@ -12,6 +12,12 @@ test('words that stand beside each other and were replaced are one change, with 
     'Paid by [-old card-]{+new account+} today.',
   );
   expect(write('Card 4111 1111 1111 1111.', 'Card [CARD].')).toBe('Card [-4111 1111 1111 1111-]{+[CARD]+}.');
+  expect(write('Paid by 4111 1111 1111 1111 on Monday.', 'Paid by [CARD] on Monday.')).toBe(
+    'Paid by [-4111 1111 1111 1111-]{+[CARD]+} on Monday.',
+  );
+  expect(write('Ask Ann today', 'Ask our good neighbour today')).toBe(
+    'Ask [-Ann-]{+our good neighbour+} today',
+  );
   expect(write('one two three', 'four five six')).toBe('[-one two three-]{+four five six+}');
 });
 

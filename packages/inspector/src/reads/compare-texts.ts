@@ -48,13 +48,12 @@ function joinAcrossBlanks(parts: readonly TextPart[]): readonly TextPart[] {
   const joined: TextPart[] = [];
   let change = { removed: '', added: '' };
   const endChange = (): void => {
-    for (const kind of ['removed', 'added'] as const)
-      if (change[kind] !== '') joined.push({ kind, text: change[kind] });
+    joined.push(...writeChange(change));
     change = { removed: '', added: '' };
   };
   for (const [i, { kind, text }] of parts.entries()) {
     if (kind !== 'same') change[kind] += text;
-    else if (isReplaced(change) && isBlank(text) && startsReplacement(parts, i + 1)) {
+    else if (isReplaced(change) && isBlank(text) && startsChange(parts[i + 1])) {
       change.removed += text;
       change.added += text;
     } else {
@@ -66,7 +65,26 @@ function joinAcrossBlanks(parts: readonly TextPart[]): readonly TextPart[] {
   return joined;
 }
 
-function isReplaced({ removed, added }: Readonly<Record<'removed' | 'added', string>>): boolean {
+/** The blanks at the end of both are the same: they part the change from what follows. */
+function writeChange({ removed, added }: Change): readonly TextPart[] {
+  const blanks = isReplaced({ removed, added }) ? findCommonBlanks(removed, added) : '';
+  const parts: readonly TextPart[] = [
+    { kind: 'removed', text: removed.slice(0, removed.length - blanks.length) },
+    { kind: 'added', text: added.slice(0, added.length - blanks.length) },
+    { kind: 'same', text: blanks },
+  ];
+  return parts.filter(({ text }) => text !== '');
+}
+
+function findCommonBlanks(one: string, other: string): string {
+  let length = 0;
+  while (/\s/.test(one.at(-1 - length) ?? '') && one.at(-1 - length) === other.at(-1 - length)) length++;
+  return one.slice(one.length - length);
+}
+
+type Change = Readonly<Record<'removed' | 'added', string>>;
+
+function isReplaced({ removed, added }: Change): boolean {
   return removed !== '' && added !== '';
 }
 
@@ -75,9 +93,8 @@ function isBlank(text: string): boolean {
   return /^[^\S\n]+$/.test(text);
 }
 
-function startsReplacement(parts: readonly TextPart[], at: number): boolean {
-  const kinds = [parts[at]?.kind, parts[at + 1]?.kind];
-  return kinds.includes('removed') && kinds.includes('added');
+function startsChange(part: TextPart | undefined): boolean {
+  return part !== undefined && part.kind !== 'same';
 }
 
 /** Words with the signs inside of them, such as an address; the signs that end a phrase; and blanks. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MessageRow, NamedRun } from '../api.ts';
+import { writeSizes } from '../sizes.ts';
 import { style } from './export-style.ts';
 import { readConversation } from './read-conversation.ts';
 import type { Source } from './read-threads.ts';
@@ -68,8 +69,9 @@ function writeRuns(runs: readonly NamedRun[]): string {
   return `<ul>${runs.map(writeRun).join('')}</ul>`;
 }
 
-function writeRun({ hook, id, outcome, ms, changed, sizeBefore, sizeAfter, why, code }: NamedRun): string {
-  const what = why ?? code ?? (changed ? `${sizeBefore} → ${sizeAfter} characters` : '');
+function writeRun(run: NamedRun): string {
+  const { hook, id, outcome, ms, changed, why, code } = run;
+  const what = why ?? code ?? (changed ? writeSizes(run) : '');
   const took = outcome === 'skipped' ? '' : `${ms} ms`;
   const facts = [outcome.replace('_', ' '), what, took].filter((one) => one !== '').map(escapeText);
   return `<li class="${escapeText(outcome)}"><b><bdi>${escapeText(id)}</bdi></b> ${facts.join(' · ')} <i>${escapeText(hook)}</i></li>`;

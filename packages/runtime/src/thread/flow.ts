@@ -38,7 +38,7 @@ export class Flow implements ExecutionState {
   readonly talk: Talk;
   stepCount = 0;
   /** When this attempt at the turn began, by the clock of the process. */
-  begunAt = 0;
+  begunAt: number = performance.now();
   /** How often hooks have kept the turn going. */
   keptGoing = 0;
   stopped = false;

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { NamedRun } from '../../api.ts';
+import { writeSizes } from '../../sizes.ts';
 import { makeLink } from '../lib/ask.ts';
-import { formatCount, showControls } from '../lib/texts.ts';
+import { showControls } from '../lib/texts.ts';
 import { Foreign } from './foreign.tsx';
 import { OutcomeSign, writeOutcome } from './outcome.tsx';
 
@@ -65,17 +66,12 @@ function RunLink({ run }: { readonly run: NamedRun }): JSX.Element {
 
 /** What came of a run: the sizes where it changed something, the clause where it did not run. */
 export function RunSummary({ run }: { readonly run: NamedRun }): JSX.Element | null {
-  const { changed, sizeBefore, sizeAfter, why, code } = run;
+  const { changed, why, code } = run;
   if (why !== undefined || code !== undefined)
     return (
       <span class="why">
         <Foreign text={why ?? code ?? ''} />
       </span>
     );
-  if (!changed) return null;
-  return (
-    <span class="why number">
-      {formatCount(sizeBefore)} → {formatCount(sizeAfter)}
-    </span>
-  );
+  return changed ? <span class="why number">{writeSizes(run)}</span> : null;
 }

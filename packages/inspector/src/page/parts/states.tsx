@@ -70,9 +70,14 @@ export function NotNew({ failure }: { readonly failure: AskFailure }): JSX.Eleme
   );
 }
 
-/** For the moment before the first answer: nothing jumps when it comes. */
-export function Waiting(): JSX.Element {
-  return <div class="waiting" aria-hidden="true" />;
+/** For the moment before the first answer: nothing jumps when it comes. A longer one says what is waited for. */
+export function Waiting({ text }: { readonly text?: string }): JSX.Element {
+  if (text === undefined) return <div class="waiting" aria-hidden="true" />;
+  return (
+    <div class="waiting" role="status">
+      <p class="note late">{text}</p>
+    </div>
+  );
 }
 
 /** While a long ledger is read for the first time. */

@@ -4,6 +4,7 @@ import type { AboutInspector, ConversationPage, MessageRow, NamedRun, TurnPage }
 import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { useOpenAsks } from '../lib/asks.ts';
 import { useConversation } from '../lib/conversation.ts';
+import { type ConversationItem, listItems } from '../lib/conversation-items.ts';
 import { formatCount, formatDuration, showControls } from '../lib/texts.ts';
 import { readToolCalls, type ShownCall } from '../lib/tool-calls.ts';
 import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
@@ -19,16 +20,6 @@ interface ConversationProps {
   /** The message whose chain is shown beside. */
   readonly selected: string | undefined;
 }
-
-/** A row of a conversation: a message, or runs that were about none. */
-type Item =
-  | {
-      readonly kind: 'message';
-      readonly message: MessageRow;
-      readonly turn: string | null;
-      readonly isFirst: boolean;
-    }
-  | { readonly kind: 'runs'; readonly key: string; readonly runs: readonly NamedRun[] };
 
 /** The messages as they are stored; under each what hooks did. */
 export function ConversationView({ thread, selected }: ConversationProps): JSX.Element {
@@ -99,38 +90,31 @@ function ConversationHead({ thread }: { readonly thread: string }): JSX.Element 
   );
 }
 
-function listItems(messages: readonly MessageRow[], after: readonly NamedRun[]): readonly Item[] {
-  const items: Item[] = [];
-  let turn: string | null | undefined;
-  for (const message of messages) {
-    if (message.before.length > 0)
-      items.push({ kind: 'runs', key: `before ${message.id}`, runs: message.before });
-    const own = message.runs[0]?.turnId ?? message.before.at(-1)?.turnId ?? turn ?? null;
-    items.push({ kind: 'message', message, turn: own, isFirst: own !== turn && own !== null });
-    turn = own;
-  }
-  if (after.length > 0) items.push({ kind: 'runs', key: 'after', runs: after });
-  return items;
-}
-
 interface DrawnIn extends ConversationProps {
   readonly turns: readonly TurnCard[];
 }
 
-function drawItem(item: Item, { thread, selected, turns }: DrawnIn): JSX.Element {
-  if (item.kind === 'runs')
-    return (
-      <div class="message between" key={item.key}>
-        <span class="role" />
-        <HookLines runs={item.runs} />
-      </div>
-    );
-  const { message, isFirst, turn } = item;
-  const card = turns.find(({ turnId }) => turnId === turn);
+function drawItem(item: ConversationItem, { thread, selected, turns }: DrawnIn): JSX.Element {
+  const { key } = item;
+  if (item.kind === 'runs') return <LooseRuns key={key} runs={item.runs} />;
+  if (item.kind === 'turn') {
+    const card = turns.find(({ turnId }) => turnId === item.turn);
+    return <TurnHead key={key} thread={thread} turn={item.turn} at={item.at} card={card} />;
+  }
+  const { message } = item;
+  return <Message key={key} thread={thread} message={message} isSelected={message.id === selected} />;
+}
+
+/** Runs that were about no message that is stored; of one that a hook denied, they are all that is left. */
+function LooseRuns({ runs }: { readonly runs: readonly NamedRun[] }): JSX.Element {
+  const isDenied = runs.some(({ hook, outcome }) => hook === 'before_user_message' && outcome === 'denied');
   return (
-    <div key={message.id}>
-      {isFirst && <TurnHead thread={thread} turn={turn ?? ''} at={message.createdAt} card={card} />}
-      <Message thread={thread} message={message} isSelected={message.id === selected} />
+    <div class="message between">
+      <span class="role">{isDenied && 'user'}</span>
+      <div>
+        {isDenied && <p class="quiet">Denied: what the user said is not stored.</p>}
+        <HookLines runs={runs} />
+      </div>
     </div>
   );
 }

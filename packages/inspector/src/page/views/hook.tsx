@@ -22,7 +22,7 @@ export function HookView({ hook, id }: HookViewProps): JSX.Element {
   const { data, failure } = useAsked<HookDetail>(makePath(['api', 'hooks', hook, id]));
   useAgain(data?.isCounting === true);
   if (failure !== undefined) return <Failed failure={failure} />;
-  if (data === undefined) return <Waiting />;
+  if (data === undefined) return <Waiting text="Loading the hooks of the project …" />;
   const { sums, known, findings, isCounting } = data;
   return (
     <Scroll class="sheet" label="Hook">

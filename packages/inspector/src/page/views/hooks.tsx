@@ -14,7 +14,7 @@ export function HooksView(): JSX.Element {
   const { data, failure } = useAsked<HookList>('/api/hooks');
   useAgain(data?.isCounting === true);
   if (failure !== undefined) return <Failed failure={failure} />;
-  if (data === undefined) return <Waiting />;
+  if (data === undefined) return <Waiting text="Loading the hooks of the project …" />;
   const { hooks, problems, findings, isCounting } = data;
   const names = [...new Set(hooks.map(({ hook }) => hook))];
   return (

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ChainRun, MessageChain, TextChange } from '../../api.ts';
+import { writeSizes } from '../../sizes.ts';
 import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { countWords, formatCount, formatDuration } from '../lib/texts.ts';
 import { readToolCalls } from '../lib/tool-calls.ts';
@@ -90,7 +91,7 @@ function ChainStep({
   readonly run: ChainRun;
   readonly withValues: boolean;
 }): JSX.Element {
-  const { id, hook, source, outcome, ms, changed, sizeBefore, sizeAfter, why, code } = run;
+  const { id, hook, source, outcome, ms, changed, why, code } = run;
   return (
     <li>
       <a href={makeLink(['run', run.run])} class="chain-run">
@@ -106,11 +107,7 @@ function ChainStep({
           <Foreign text={why ?? code ?? ''} />
         </p>
       )}
-      {changed && (
-        <p class="number">
-          {formatCount(sizeBefore)} → {formatCount(sizeAfter)} characters
-        </p>
-      )}
+      {changed && <p class="number">{writeSizes(run)}</p>}
       {withValues && changed && <Changes changes={run.changes ?? null} />}
     </li>
   );

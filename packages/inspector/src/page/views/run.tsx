@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { RunPage, RunWithValues } from '../../api.ts';
+import { writeSizes } from '../../sizes.ts';
 import { makeLink, makePath, useAsked } from '../lib/ask.ts';
 import { findSkipReason, writeSkipReason } from '../lib/skip-reasons.ts';
 import { formatCount, formatDuration, formatExactTime, showControls } from '../lib/texts.ts';
@@ -9,6 +10,7 @@ import { Foreign, ForeignBlock } from '../parts/foreign.tsx';
 import { OutcomeSign, OutcomeWord, writeOutcome } from '../parts/outcome.tsx';
 import { Scroll } from '../parts/rows.tsx';
 import { Failed, Waiting } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
 
 /** One run: all that is recorded of it, and what its hook did before and after. */
 export function RunView({ name }: { readonly name: string }): JSX.Element {
@@ -37,7 +39,7 @@ export function RunView({ name }: { readonly name: string }): JSX.Element {
 }
 
 function RunFacts({ run }: { readonly run: RunWithValues }): JSX.Element {
-  const { threadId, turnId, step, hook, source, about, code, ms, changed, sizeBefore, sizeAfter, at } = run;
+  const { threadId, turnId, step, hook, source, about, code, ms, at } = run;
   const subject = about?.message ?? about?.call;
   return (
     <dl class="facts">
@@ -59,7 +61,10 @@ function RunFacts({ run }: { readonly run: RunWithValues }): JSX.Element {
           <span class="quiet">not of a turn</span>
         ) : (
           <>
-            <Foreign text={turnId} class="id" />, step {step}
+            <a href={makeLink(['t', threadId, 'turn', turnId])}>
+              <Foreign text={turnId} class="id" />
+            </a>
+            , step {step}
           </>
         )}
       </Fact>
@@ -79,12 +84,10 @@ function RunFacts({ run }: { readonly run: RunWithValues }): JSX.Element {
         <span class="number">{formatDuration(ms)}</span>
       </Fact>
       <Fact name="size">
-        <span class="number">
-          {changed ? `${formatCount(sizeBefore)} → ${formatCount(sizeAfter)}` : formatCount(sizeBefore)}
-        </span>
+        <span class="number">{writeSizes(run)}</span>
       </Fact>
       <Fact name="at">
-        <span class="number">{formatExactTime(at)}</span>
+        <Time at={at} /> <span class="quiet number">{formatExactTime(at)}</span>
       </Fact>
       <Fact name="run">
         <span class="id">{run.run}</span>
@@ -98,7 +101,7 @@ function Fact({
   children,
 }: {
   readonly name: string;
-  readonly children: JSX.Element | string;
+  readonly children: ComponentChildren;
 }): JSX.Element {
   return (
     <>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { HitPage } from '../../api.ts';
 import { ask, makeLink, makePath } from '../lib/ask.ts';
 import { type AskFailure, useRetry } from '../lib/failure.ts';
+import { moved } from '../lib/live.ts';
 import { countWords, showControls } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { Scroll } from '../parts/rows.tsx';
@@ -24,6 +25,8 @@ interface Found {
 /** Hits that are looked for before one is asked whether to go on. */
 const enough = 50;
 const restMs = 250;
+/** What was found is looked for again at most so often, however much is stored: a search reads the whole store. */
+const againMs = 1_000;
 
 /** Messages with a text in them, the newest first. What is looked for is in no address. */
 export function SearchView(): JSX.Element {
@@ -32,6 +35,7 @@ export function SearchView(): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const look = useLook(found);
   useRetry(found.value?.failure, () => look(text.value.trim()));
+  useLookAgain(found, (before) => look(before.text, before, 'again'));
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     const timer = setTimeout(() => look(text.value.trim()), restMs);
@@ -57,8 +61,13 @@ export function SearchView(): JSX.Element {
   );
 }
 
+/** `more` goes on behind what was found, `again` finds as many anew. */
+type LookFor = 'more' | 'again';
+
 /** Looks page by page: one page may have nothing and not be the last. A newer question ends an older one. */
-function useLook(found: Signal<Found | undefined>): (text: string, before?: Found) => void {
+function useLook(
+  found: Signal<Found | undefined>,
+): (text: string, before?: Found, lookFor?: LookFor) => void {
   const latest = useRef(0);
   useEffect(
     () => () => {
@@ -66,31 +75,52 @@ function useLook(found: Signal<Found | undefined>): (text: string, before?: Foun
     },
     [],
   );
-  return (text, before) => {
+  return (text, before, lookFor = 'more') => {
     const mine = ++latest.current;
     if (text.length < 2) found.value = undefined;
-    else void lookOn({ text, before, found, isWanted: () => mine === latest.current });
+    else void lookOn({ text, before, lookFor, found, isWanted: () => mine === latest.current });
   };
+}
+
+/** Once something was stored or deleted, what was found is looked for again: no text stays that is gone. */
+function useLookAgain(found: Signal<Found | undefined>, again: (before: Found) => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const wait = (): void => {
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      if (found.value?.isLooking) wait();
+      else if (found.value !== undefined) again(found.value);
+    }, againMs);
+  };
+  const round = moved.value;
+  useEffect(() => {
+    if (found.value !== undefined && timer.current === undefined) wait();
+  }, [round]);
+  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 interface Looking {
   readonly text: string;
   readonly before: Found | undefined;
+  readonly lookFor: LookFor;
   readonly found: Signal<Found | undefined>;
   readonly isWanted: () => boolean;
 }
 
-async function lookOn({ text, before, found, isWanted }: Looking): Promise<void> {
-  let hits = before?.hits ?? [];
-  let next = before?.next ?? undefined;
-  const wanted = hits.length + enough;
+async function lookOn({ text, before, lookFor, found, isWanted }: Looking): Promise<void> {
+  const isAgain = lookFor === 'again';
+  let hits = isAgain ? [] : (before?.hits ?? []);
+  let next = isAgain ? undefined : (before?.next ?? undefined);
+  const wanted = isAgain ? Math.max(enough, before?.hits.length ?? 0) : hits.length + enough;
   try {
     do {
       const page: HitPage = await ask(makePath(['api', 'search'], { text, cursor: next }));
       if (!isWanted()) return;
       hits = [...hits, ...page.items];
       next = page.next ?? undefined;
-      found.value = { text, hits, next: page.next, isLooking: next !== undefined && hits.length < wanted };
+      const isLooking = next !== undefined && hits.length < wanted;
+      // What was found before stays until all of it was looked for again.
+      if (!isAgain || !isLooking) found.value = { text, hits, next: page.next, isLooking };
     } while (next !== undefined && hits.length < wanted);
   } catch (failure) {
     if (isWanted())

@@ -75,9 +75,20 @@ function Matrix({ matrix, thread, id, call, onAgain }: MatrixProps): JSX.Element
           </li>
         ))}
       </ul>
+      {hasProject && rows.length > 0 && rows.every(({ today }) => today === null) && <OtherProject />}
       <p class="note">What is stored has passed the hooks: one that redacts finds nothing left in it.</p>
       <Rerun thread={thread} id={id} call={call} />
     </Scroll>
+  );
+}
+
+/** For those who look into a store from another folder, and would look for the fault in their hooks. */
+function OtherProject(): JSX.Element {
+  return (
+    <p class="note">
+      The folder where spec-hooks inspect was started has none of these hooks. Start it in the folder of the
+      project, to be told what they would do now.
+    </p>
   );
 }
 
