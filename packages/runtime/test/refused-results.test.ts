@@ -8,6 +8,7 @@ import {
   defineTool,
   memoryStore,
   type Store,
+  type ToolAnswer,
 } from '../src/index.ts';
 import { scriptedModel } from '../src/testing/index.ts';
 
@@ -44,7 +45,7 @@ const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 afterEach(() => warnings.mockClear());
 
 /** One turn with two calls: what the second one gives is large. */
-async function payTwice(store: Store, gives: unknown = 'a large receipt') {
+async function payTwice(store: Store, gives: ToolAnswer = 'a large receipt') {
   const paid: string[] = [];
   const pay = defineTool({
     name: 'pay',

@@ -159,7 +159,7 @@ async function prepareToolResult(
     return { call: placed.call, ...kept, isKept: true };
   }
   const inCall = at.place === undefined ? at : at.at(at.place.ofAnswer(at.threadId));
-  const answered = await tryToolCall(inCall, placed).catch((error: unknown) => {
+  const answered = await tryToolCall(inCall, placed).catch((error: unknown): AnsweredCall => {
     if (isOfThread(error)) throw error;
     onRefused(error);
     return { call: placed.call, result: makeErrorResult(UNKNOWN_WHETHER_DONE) };
