@@ -57,6 +57,23 @@ function erasuresBy(erase: Erasing['erase']) {
   };
 }
 
+/** Runs reads at once, where no write waits before them. */
+function readsAtOnce(
+  check: () => void,
+  { path, busyTimeoutMs }: Pick<SqliteSettings, 'path' | 'busyTimeoutMs'>,
+): <R>(work: () => R) => Promise<R> {
+  return async (work) => {
+    try {
+      return patiently(busyTimeoutMs, () => {
+        check();
+        return work();
+      });
+    } catch (error) {
+      throw storeFailure(error, path);
+    }
+  };
+}
+
 /** All access to the file goes through this function. */
 export function openCommits({ client, path }: Connection, settings: SqliteSettings): Commits {
   const { busyTimeoutMs, secureDelete } = settings;
@@ -67,6 +84,7 @@ export function openCommits({ client, path }: Connection, settings: SqliteSettin
   let isClosed = false;
   client.pragma('busy_timeout = 0'); // T5
   const refuseNewer = refuseNewerMeanwhile(client, path); // T7
+  const readNow = readsAtOnce(refuseNewer, { path, busyTimeoutMs });
   const jobs = waitingJobs({
     run: whilePresent(settings, transactions(client, refuseNewer)), // T6
     log,
@@ -85,23 +103,9 @@ export function openCommits({ client, path }: Connection, settings: SqliteSettin
     });
   }
 
-  function readNow<R>(work: () => R): Promise<R> {
-    if (isClosed) return Promise.reject(storeClosed());
-    try {
-      return Promise.resolve(
-        patiently(busyTimeoutMs, () => {
-          refuseNewer();
-          return work();
-        }),
-      );
-    } catch (error) {
-      return Promise.reject(storeFailure(error, path));
-    }
-  }
-
   return {
     write: queue,
-    read: (work) => (jobs.empty ? readNow(work) : queue(work)),
+    read: (work) => (jobs.empty && !isClosed ? readNow(work) : queue(work)),
     erases() {
       if (secureDelete) erasures.ask();
     },
