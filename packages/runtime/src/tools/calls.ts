@@ -17,7 +17,14 @@ import { closeBatch, openBatch } from '../writes/open-batch.ts';
 import { addContexts, type BatchContexts, concludeBatch, findBatchContexts } from './batch-contexts.ts';
 import { isCallDeleted, makeCallRecords, readCallRecords, storeCallStarted } from './call-records.ts';
 import { callTool } from './call-tool.ts';
-import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from './kept-results.ts';
+import {
+  findKept,
+  type KeptResult,
+  keepResult,
+  keepUnstored,
+  resultKey,
+  settlesSoon,
+} from './kept-results.ts';
 import { type AnsweredCall, emitToolResult, prepareResultRow } from './result-row.ts';
 import { isOfThread, storeToolResult } from './stored-result.ts';
 
@@ -130,6 +137,7 @@ async function answerNewCall(
   const kept = await addContexts(view, contexts, given).catch(failLater);
   const values = isKept ? [{ key: resultKey(view, name), value: undefined }] : [];
   const parts = { call, record, values, kept };
+  keepUnstored(view, name, result);
   const instead = await view.step(`${name}.store`, (at) => storeToolResult(at, message, parts));
   onStored();
   const stored = instead ?? message;
