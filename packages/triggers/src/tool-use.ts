@@ -54,11 +54,11 @@ export function readPastUses(messages: readonly HookMessage[], steps: number): P
   const answers = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
   const last = answers.at(-1) ?? 0;
   const first = answers.at(-1 - steps) ?? answers[0] ?? 0;
-  return messages.slice(first, last).flatMap((answer, at, all) => usesOf(answer, all.slice(at + 1)));
+  return messages.slice(first, last).flatMap((answer, at, all) => readUses(answer, all.slice(at + 1)));
 }
 
 /** The calls of an answer that have results in the messages after it. Ids of calls may come again in a later answer. */
-function usesOf(answer: HookMessage, after: readonly HookMessage[]): PastUse[] {
+function readUses(answer: HookMessage, after: readonly HookMessage[]): PastUse[] {
   const end = after.findIndex(({ role }) => role === 'assistant');
   const results = end < 0 ? after : after.slice(0, end);
   return readToolCalls(answer).flatMap((toolCall) => {
