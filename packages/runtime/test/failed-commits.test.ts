@@ -112,3 +112,20 @@ describe('a commit that fails in a live process', () => {
     expect(await kit.store.listQueue(thread.id)).toEqual([]);
   });
 });
+
+onBothStores(
+  'a result that could not be stored is stored when the turn goes on in its process',
+  async (kit) => {
+    const paid: string[] = [];
+    const pay = defineTool({ name: 'pay', execute: () => `Paid ${paid.push('EUR 20')}.` });
+    const calls = { toolCalls: ['first', 'second'].map((id) => ({ id, name: 'pay' })) };
+    const { thread } = await kit.thread({ tools: [pay], script: [calls, 'Done.'] });
+    let isFull = true;
+    failAppends(kit, ({ messages }) => isFull && (messages?.some(({ role }) => role === 'tool') ?? false));
+    await expect(thread.send('Pay both.')).rejects.toMatchObject({ code: 'store_failed' });
+    isFull = false;
+    await thread.resume();
+    expect((await lines(thread)).slice(2)).toEqual(['tool: Paid 1.', 'tool: Paid 2.', 'assistant: Done.']);
+    expect(paid).toHaveLength(2);
+  },
+);

@@ -6,7 +6,7 @@ import {
   type ToolCallView,
 } from '@spec/hooks';
 import { formatSystemHook } from './format.ts';
-import type { ThreadMemory } from './memory.ts';
+import type { OnceKey, ThreadMemory } from './memory.ts';
 import type { AnyTrigger, BatchOccasion, Occasions, ResultOccasion, TriggerKind } from './trigger.ts';
 
 /** A trigger with its matcher compiled. */
@@ -31,6 +31,10 @@ export interface Collected {
   readonly texts: string[];
   /** Keys of the texts collected for this message. */
   readonly keys: Set<string>;
+  /** Those of them that are told once. */
+  readonly once: OnceKey[];
+  /** What makes this message the same one when a crash has it made again. */
+  readonly place: string;
   /** Remaining characters. */
   room: number;
 }
@@ -46,7 +50,8 @@ export interface Firing<K extends TriggerKind = TriggerKind> {
  * Fires one trigger if it holds: formats and collects its text, once for each key.
  *
  * F1 A trigger that fails adds no text and does not stop others. Its record says so, without its error's text (C9).
- * F2 A text with `once` is remembered when it is collected. A text that no longer fits into the message is neither.
+ * F2 A text with `once` is remembered when all of its message are collected, so that a trigger that never ends costs no text. A text that no
+ *    longer fits into the message is neither.
  */
 export async function fire(
   { trigger, isFor }: CompiledTrigger,
@@ -64,7 +69,7 @@ export async function fire(
     if (!(await isNew(trigger, firing, { key, collected }))) return;
     const block = formatSystemHook(text);
     if (block.length > collected.room) return tell({ outcome: 'skipped', size: 0, why: NO_ROOM });
-    if (trigger.once !== undefined) await firing.memory.remember(firing.state, { key, once: trigger.once });
+    if (trigger.once !== undefined) collected.once.push({ key, once: trigger.once });
     collected.keys.add(key);
     collected.room -= block.length;
     collected.texts.push(block);
@@ -117,7 +122,7 @@ async function isNew(
   { key, collected }: { key: string; collected: Collected },
 ): Promise<boolean> {
   if (collected.keys.has(key)) return false;
-  return once === undefined || memory.isNew(state, { key, once });
+  return once === undefined || memory.isNew(state, { key, once }, collected.place);
 }
 
 interface FiredRun {

@@ -1,5 +1,5 @@
 import type { ThreadState } from '@spec/hooks';
-import type { PastUse, ToolUse } from './tool-use.ts';
+import { type PastUse, readPastUses, type ToolUse } from './tool-use.ts';
 
 /** The key of the thread's value with the texts told once. */
 const KEY = 'triggers/told';
@@ -13,18 +13,32 @@ const MAX_USES = 10_000;
 interface Told {
   readonly thread?: readonly string[];
   readonly turn?: { readonly id: string; readonly keys: readonly string[] };
+  /** The newest message with such texts. Where it is made again, a crash came before it was stored: its texts are new. */
+  readonly newest?: { readonly place: string; readonly keys: readonly string[] };
 }
+
+/** A text that is told once: its key, and in what. */
+export interface OnceKey {
+  readonly key: string;
+  readonly once: 'turn' | 'thread';
+}
+
+/** How many of the newest messages are searched for the earlier calls of a turn that another process began. */
+const MAX_MESSAGES = 1_000;
 
 /** What triggers remember of a thread: the calls of its turn in memory, and the texts told once in the thread's values. */
 export class ThreadMemory {
   #flowId: string | undefined;
-  #uses: PastUse[] = [];
+  #uses: readonly PastUse[] = [];
 
-  /** When another turn begins, the calls of the last one are forgotten. */
-  enter({ execution: { flowId } }: ThreadState): void {
+  /** When another turn begins, the calls of the last one are forgotten. Those of a turn that began elsewhere are in its messages. */
+  async enter(state: ThreadState): Promise<void> {
+    const { flowId, stepCount } = state.execution;
     if (flowId === this.#flowId) return;
     this.#flowId = flowId;
     this.#uses = [];
+    if (stepCount > 1)
+      this.#uses = readPastUses(await state.getMessages({ last: MAX_MESSAGES }), stepCount - 1);
   }
 
   /** All tool calls of the turn. */
@@ -38,17 +52,23 @@ export class ThreadMemory {
     this.#uses = [...this.#uses, ...past].slice(-MAX_USES);
   }
 
-  /** Whether a key is new in the turn or the thread. */
-  async isNew(state: ThreadState, { key, once }: { key: string; once: 'turn' | 'thread' }): Promise<boolean> {
-    return !findKeys(await toldIn(state), once, state).includes(key);
+  /** Whether a key is new in the turn or the thread, for the message of a place. */
+  async isNew(state: ThreadState, { key, once }: OnceKey, place: string): Promise<boolean> {
+    const told = await toldIn(state);
+    if (told.newest?.place === place && told.newest.keys.includes(key)) return true;
+    return !findKeys(told, once, state).includes(key);
   }
 
-  /** Remembers that a key was told. */
-  async remember(state: ThreadState, { key, once }: { key: string; once: 'turn' | 'thread' }): Promise<void> {
+  /** Remembers which keys the message of a place tells. */
+  async remember(state: ThreadState, told: readonly OnceKey[], place: string): Promise<void> {
     const known = await toldIn(state);
-    const keys = [...findKeys(known, once, state), key].slice(-MAX_KEYS);
-    const next = once === 'thread' ? { thread: keys } : { turn: { id: state.execution.flowId, keys } };
-    await state.setValue(KEY, { ...known, ...next });
+    const next = (once: 'turn' | 'thread'): string[] => {
+      const added = told.filter((one) => one.once === once).map(({ key }) => key);
+      return [...new Set([...findKeys(known, once, state), ...added])].slice(-MAX_KEYS);
+    };
+    const { flowId: id } = state.execution;
+    const newest = { place, keys: told.map(({ key }) => key) };
+    await state.setValue(KEY, { thread: next('thread'), turn: { id, keys: next('turn') }, newest });
   }
 }
 

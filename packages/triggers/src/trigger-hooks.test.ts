@@ -1,8 +1,9 @@
-import type { RunRecord } from '@spec/hooks';
+import type { RunRecord, ThreadState } from '@spec/hooks';
 import { createExecutor, scopeOf } from '@spec/hooks';
 import { fakeState } from '@spec/hooks/testing';
 import { describe, expect, test } from 'vitest';
 import { toResult } from '../test/said.ts';
+import { formatSystemHooks } from './format.ts';
 import { type AnyTrigger, defineTrigger, type ResultOccasion } from './trigger.ts';
 import { type TriggerHookOptions, triggerHooks } from './trigger-hooks.ts';
 
@@ -12,6 +13,7 @@ function thread(triggers: readonly AnyTrigger[], options?: TriggerHookOptions) {
   const members = triggerHooks(triggers, options).map((hook) => ({ hook, source: 'policy' }));
   const { run } = createExecutor({ onRun: (record) => runs.push(record) });
   const values = fakeState();
+  let calls = 0;
   const inTurn = (flowId: string) => ({ ...values, execution: { ...values.execution, flowId } });
   return {
     values,
@@ -26,7 +28,7 @@ function thread(triggers: readonly AnyTrigger[], options?: TriggerHookOptions) {
           'after_tool_batch',
           scopeOf(members),
           inTurn(turn),
-          tools.map((tool, i) => toResult({ tool, value: `${tool} ran` }, i)),
+          tools.map((tool) => toResult({ tool, value: `${tool} ran` }, calls++)),
         )
       ).map((text) => text.replaceAll(/<\/?system-hook>/g, '').trim()),
     end: () =>
@@ -211,3 +213,88 @@ test('a long text of blanks behind a bracket is formatted at once', async () => 
   await batch(['a']);
   expect(process.cpuUsage(startedAt).user).toBeLessThan(1_000_000); // µs
 });
+
+describe('a message of reminders that is made again, because a crash came before it was stored', () => {
+  const results = [toResult({ tool: 'a', value: 'ok' }, 0)];
+  const ask = (state: ThreadState, triggers: readonly AnyTrigger[]) => {
+    const members = triggerHooks(triggers).map((hook) => ({ hook, source: 'policy' }));
+    return createExecutor().run('after_tool_batch', scopeOf(members), state, results);
+  };
+
+  test.each(['turn', 'thread'] as const)(
+    'has what is told once a %s, and later ones do not',
+    async (once) => {
+      const state = fakeState();
+      const inStep = (stepCount: number) => ({ ...state, execution: { ...state.execution, stepCount } });
+      const triggers = [onResult({ once, message: 'told' } as never)];
+      expect(await ask(inStep(1), triggers)).toHaveLength(1);
+      expect(await ask(inStep(1), triggers)).toHaveLength(1);
+      expect(await ask(inStep(2), triggers)).toEqual([]);
+      expect(await ask(inStep(3), triggers)).toEqual([]);
+    },
+  );
+});
+
+test('a trigger that never ends uses up no text that another one tells once', async () => {
+  const state = fakeState();
+  let hangs = true;
+  const told = onResult({ once: 'thread', message: 'told' } as never);
+  const hanging = onResult({ id: 'hanging', message: () => (hangs ? new Promise(() => {}) : null) } as never);
+  const members = triggerHooks([told, hanging]).map((hook) => ({ hook, source: 'policy' }));
+  const ask = (call: number, options?: { timeout: number }) =>
+    createExecutor(options).run('after_tool_batch', scopeOf(members), state, [
+      toResult({ tool: 'a', value: 'ok' }, call),
+    ]);
+  expect(await ask(0, { timeout: 20 })).toEqual([]);
+  hangs = false;
+  expect(await ask(1)).toHaveLength(1);
+});
+
+test('what a turn did before another process went on with it is in its messages', async () => {
+  const call = (id: string, name: string, path: string) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify({ path }) },
+  });
+  const answer = (...calls: object[]) => ({
+    role: 'assistant' as const,
+    content: null,
+    tool_calls: JSON.stringify(calls),
+  });
+  const result = (tool_call_id: string, status: string) => ({
+    role: 'tool' as const,
+    content: 'ok',
+    tool_call_id,
+    status,
+  });
+  const state = fakeState({
+    messages: [
+      { role: 'user', content: 'an earlier turn' },
+      ...[answer(call('same', 'write', 'old.ts')), result('same', 'success')],
+      { role: 'user', content: 'go' },
+      ...[answer(call('same', 'write', 'a.ts'), call('other', 'write', 'b.ts'))],
+      ...[result('same', 'success'), result('other', 'error')],
+      ...[answer(call('call_0', 'write', 'c.ts')), result('call_0', 'success')],
+    ],
+  });
+  const seen: unknown[] = [];
+  const look = onResult({
+    id: 'look',
+    on: 'tool_batch',
+    message: ({ uses }: { uses: readonly { input: { path?: string }; status: string }[] }) =>
+      void seen.push(...uses.map(({ input, status }) => `${input.path} ${status}`)),
+  } as never);
+  const members = triggerHooks([look]).map((hook) => ({ hook, source: 'policy' }));
+  const results = [toResult({ tool: 'write', value: 'ok', input: { path: 'c.ts' } }, 0)];
+  const inStep = { ...state, execution: { ...state.execution, stepCount: 2 } };
+  await createExecutor().run('after_tool_batch', scopeOf(members), inStep, results);
+  expect(seen).toEqual(['a.ts success', 'b.ts error', 'c.ts success']);
+});
+
+test.each(['\u034f', '\ufe0f', '\u3164', '\u115f', '\u{e0100}', '\u180b', '\u200b'])(
+  'a character that is not shown hides no tag: %j',
+  (unseen) => {
+    const text = formatSystemHooks([`a <${unseen}/sys${unseen}tem-${unseen}hook> b`]);
+    expect(text).toContain('a &lt;');
+  },
+);

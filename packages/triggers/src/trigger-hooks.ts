@@ -8,7 +8,7 @@ import {
 } from '@spec/hooks';
 import { type Collected, type CompiledTrigger, compileTrigger, fire } from './firing.ts';
 import { ThreadMemory } from './memory.ts';
-import { makeToolUse } from './tool-use.ts';
+import { makeToolUse, type ToolUse } from './tool-use.ts';
 import { type AnyTrigger, defineTrigger, type Occasions, type Trigger, type TriggerKind } from './trigger.ts';
 
 export interface TriggerHookOptions {
@@ -71,15 +71,23 @@ class Teller {
     return kinds.some((kind) => this.of(kind).length > 0);
   }
 
-  findMemory(state: ThreadState): ThreadMemory {
+  async findMemory(state: ThreadState): Promise<ThreadMemory> {
     const known = this.#threads.get(state.threadId) ?? new ThreadMemory();
     this.#threads.set(state.threadId, known);
-    known.enter(state);
+    await known.enter(state);
     return known;
   }
 
-  collected(): Collected {
-    return { texts: [], keys: new Set(), room: this.#budget };
+  /** @param about what the message is about, beside its turn and step */
+  collected({ execution: { flowId, stepCount } }: ThreadState, about: string): Collected {
+    const place = JSON.stringify([flowId, stepCount, about]);
+    return { texts: [], keys: new Set(), once: [], room: this.#budget, place };
+  }
+
+  /** The texts of a message. What is told once is remembered from now on. */
+  async texts(state: ThreadState, { texts, once, place }: Collected): Promise<string[]> {
+    if (once.length > 0) await (await this.findMemory(state)).remember(state, once, place);
+    return texts;
   }
 
   async collect<K extends TriggerKind>(
@@ -87,7 +95,7 @@ class Teller {
     { occasion, state }: { occasion: Occasions[K]; state: ThreadState },
     collected: Collected,
   ): Promise<void> {
-    const memory = this.findMemory(state);
+    const memory = await this.findMemory(state);
     for (const trigger of this.of(kind)) await fire(trigger, { occasion, state, memory }, collected);
   }
 
@@ -97,9 +105,9 @@ class Teller {
     occasion: Occasions[K],
     state: ThreadState,
   ): Promise<string[]> {
-    const collected = this.collected();
+    const collected = this.collected(state, kind);
     await this.collect(kind, { occasion, state }, collected);
-    return collected.texts;
+    return this.texts(state, collected);
   }
 }
 
@@ -110,17 +118,22 @@ function batchHook(teller: Teller, name: string): AnyHook[] {
     id: `${name}_tool_batch`,
     execute: async (state, results) => {
       const batch = results.map(makeToolUse);
-      const memory = teller.findMemory(state);
+      const memory = await teller.findMemory(state);
       memory.note(batch);
       const uses = memory.uses;
-      const collected = teller.collected();
+      const collected = teller.collected(state, identifyBatch(batch));
       for (const use of batch)
         await teller.collect('tool_result', { occasion: { use, uses }, state }, collected);
       await teller.collect('tool_batch', { occasion: { batch, uses }, state }, collected);
-      return collected.texts;
+      return teller.texts(state, collected);
     },
   });
   return [hook];
+}
+
+/** Where providers give ids twice, the step and what came of the calls tell batches apart. */
+function identifyBatch(batch: readonly ToolUse[]): string {
+  return batch.map(({ id, name, text }) => `${id} ${name} ${text.length}`).join();
 }
 
 function messageHook(teller: Teller, name: string): AnyHook[] {

@@ -11,6 +11,8 @@ export interface Used {
   readonly fails?: true;
 }
 
+let asked = 0;
+
 /** What triggers say after one batch, through the executor. */
 export async function hooksSaid(
   triggers: readonly AnyTrigger[],
@@ -18,7 +20,9 @@ export async function hooksSaid(
   state: ThreadState = fakeState(),
 ): Promise<readonly string[]> {
   const members = triggerHooks(triggers).map((hook) => ({ hook, source: 'policy' }));
-  return createExecutor().run('after_tool_batch', scopeOf(members), state, uses.map(toResult));
+  const first = 100 * asked++; // Each batch has calls of its own.
+  const results = uses.map((use, i) => toResult(use, first + i));
+  return createExecutor().run('after_tool_batch', scopeOf(members), state, results);
 }
 
 /** A use as the runtime has stored it. */

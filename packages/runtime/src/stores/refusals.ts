@@ -73,6 +73,12 @@ export function driverFailed(method: string, cause: unknown): RunError {
   return withCause(new RunError('store_failed', message), cause);
 }
 
+/** The error of a driver whose answer has not the form that the store goes by. What it answered may be data. */
+export function driverAnswered(method: string, wanted: string): RunError {
+  const message = `the driver of the store did not answer ${method} with ${wanted}; nobody knows whether what was asked for was done. Mend the driver: the comments of StoreDriver say what it must answer`;
+  return new RunError('store_failed', message);
+}
+
 /** The error of every call after `close()`. */
 export function storeClosed(): RunError {
   return new RunError('closed', 'the store is closed; open it again to go on');

@@ -57,6 +57,8 @@ export class Flow implements ExecutionState {
   /** The id of the hook whose failure ended the turn. */
   failedBy: string | undefined;
   heard: Heard = { start: false, end: false };
+  /** Whether a tool has run whose call has no stored result: the turn stays open, so that it gets one. One for the turn and its copies. */
+  unanswered: { isLeft: boolean } = { isLeft: false };
   /** Whether the caller looks for the turn again after another process took the thread, and then announces its end. */
   isAskedAnew = false;
   /** Whether the last commit of the turn has been made. */
@@ -162,6 +164,7 @@ export class Flow implements ExecutionState {
     flow.isOfOlderForm = this.isOfOlderForm;
     flow.stopped = true;
     flow.heard = this.heard;
+    flow.unanswered = this.unanswered;
     flow.isAskedAnew = this.isAskedAnew;
     flow.#fence = this.#fence;
     flow.#isGivenUp = this.#isGivenUp;

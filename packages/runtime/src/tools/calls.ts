@@ -17,8 +17,16 @@ import { closeBatch, openBatch } from '../writes/open-batch.ts';
 import { addContexts, type BatchContexts, concludeBatch, findBatchContexts } from './batch-contexts.ts';
 import { isCallDeleted, makeCallRecords, readCallRecords, storeCallStarted } from './call-records.ts';
 import { callTool } from './call-tool.ts';
-import { findKept, type KeptResult, keepResult, resultKey, settlesSoon } from './kept-results.ts';
+import {
+  findKept,
+  type KeptResult,
+  keepResult,
+  keepUnstored,
+  resultKey,
+  settlesSoon,
+} from './kept-results.ts';
 import { type AnsweredCall, emitToolResult, prepareResultRow } from './result-row.ts';
+import { isOfThread, storeToolResult } from './stored-result.ts';
 
 /** An assistant message on its way into the store, and the calls it makes. */
 export interface ToolBatch {
@@ -44,8 +52,8 @@ export interface ToolBatch {
  * B1 From the moment when the message is stored until all results are, what is injected waits; where one cannot be stored, until the
  *    end of the turn.
  * B2 Every call is answered, also after an abort: a history with an unanswered call is no longer valid.
- * B3 A result that a hook spoils is answered by an error result in its place. What the store refuses takes no other result
- *    with it: the batch fails when all the others are stored.
+ * B3 A result that a hook spoils, or that the store refuses, is answered by an error result in its place. Where the store takes nothing, no
+ *    other result goes with it: the batch fails when all the others are stored, and the turn stays open.
  * B4 A message that is deleted while its calls run takes no result with it.
  */
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
@@ -98,11 +106,27 @@ interface PlacedCall {
   readonly before: Promise<unknown> | undefined;
 }
 
-/** Takes one call to its stored result. */
+/** Takes one call to its stored result. Without one its turn must not end (B2). */
 async function answerToolCall(view: ThreadView, placed: PlacedCall): Promise<StoredToolResult> {
-  const { call: requested, record, name, contexts } = placed;
-  const storedBefore = await storedAt(view, name);
-  if (storedBefore !== undefined) return toStoredResult(requested, storedBefore);
+  const storedBefore = await storedAt(view, placed.name);
+  if (storedBefore !== undefined) return toStoredResult(placed.call, storedBefore);
+  const { unanswered } = view.flow;
+  let isStored = false;
+  try {
+    return await answerNewCall(view, placed, () => {
+      isStored = true;
+    });
+  } finally {
+    unanswered.isLeft ||= !isStored;
+  }
+}
+
+async function answerNewCall(
+  view: ThreadView,
+  placed: PlacedCall,
+  onStored: () => void,
+): Promise<StoredToolResult> {
+  const { record, name, contexts } = placed;
   let failure: unknown;
   const failLater = (error: unknown): [] => {
     failure = error; // The tool has run: its result is stored first (B3).
@@ -111,12 +135,16 @@ async function answerToolCall(view: ThreadView, placed: PlacedCall): Promise<Sto
   const result = await view.step(name, (at) => prepareToolResult(at, placed, failLater));
   const { call, message, contexts: given, isKept } = result;
   const kept = await addContexts(view, contexts, given).catch(failLater);
-  const values = isKept ? [...kept, { key: resultKey(view, name), value: undefined }] : kept;
-  await view.step(`${name}.store`, (at) => storeToolResult(at, message, { record, values }));
-  emitToolResult(view, call, message);
-  await announceDespiteAbort(view, message, name);
+  const values = isKept ? [{ key: resultKey(view, name), value: undefined }] : [];
+  const parts = { call, record, values, kept };
+  keepUnstored(view, name, result);
+  const instead = await view.step(`${name}.store`, (at) => storeToolResult(at, message, parts));
+  onStored();
+  const stored = instead ?? message;
+  emitToolResult(view, call, stored);
+  await announceDespiteAbort(view, stored, name);
   if (failure !== undefined) throw failure;
-  return toStoredResult(call, message);
+  return toStoredResult(call, stored);
 }
 
 /** A result as it will be stored, and the call that it answers in the end. */
@@ -139,7 +167,11 @@ async function prepareToolResult(
     return { call: placed.call, ...kept, isKept: true };
   }
   const inCall = at.place === undefined ? at : at.at(at.place.ofAnswer(at.threadId));
-  const answered = await tryToolCall(inCall, placed);
+  const answered = await tryToolCall(inCall, placed).catch((error: unknown): AnsweredCall => {
+    if (isOfThread(error)) throw error;
+    onRefused(error);
+    return { call: placed.call, result: makeErrorResult(UNKNOWN_WHETHER_DONE) };
+  });
   const isNext = await settlesSoon(before);
   const message = await prepareResultRow(inCall, answered);
   const contexts = [...(answered.contexts ?? []), ...(inCall.place?.contexts ?? [])];
@@ -180,6 +212,9 @@ async function tryToolCall(view: ThreadView, placed: PlacedCall): Promise<Answer
 function mayRunAgain(tool: AnyTool | undefined): boolean {
   return tool !== undefined && ('agent' in tool || tool.onInterrupted === 'retry');
 }
+
+const UNKNOWN_WHETHER_DONE =
+  'This tool call failed for a reason that is not its own. It is unknown whether it took effect: check before you call it again.';
 
 const UNKNOWN_WHETHER_RUN =
   'The process stopped while this tool call was under way. It is unknown whether it ran: check before you call it again.';
@@ -248,18 +283,5 @@ async function executeToolCall(view: ThreadView, tool: AnyTool, call: HookToolCa
     events.emit({ type: 'tool_ended', toolCallId: call.id, name, status });
     const ms = performance.now() - began;
     mark(view, { kind: 'tool', ms, call: call.id, tool: name, status });
-  }
-}
-
-async function storeToolResult(
-  view: ThreadView,
-  message: StoredMessage,
-  { record, values }: { record: ToolCallRecord; values: NonNullable<Append['values']> },
-): Promise<void> {
-  try {
-    await storeMessage(view, message, { toolCalls: [{ ...record, status: 'done' }], values });
-  } catch (error) {
-    if (!(await isCallDeleted(view, record, error))) throw error;
-    await storeMessage(view, message, { values });
   }
 }

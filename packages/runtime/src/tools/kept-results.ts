@@ -41,16 +41,27 @@ export function resultKey({ flow }: ThreadView, name: string): string {
   return `runtime/results/${flow.idOf(name)}`;
 }
 
-/** The result of a place that was kept when the turn's process died. */
+/** The result of a place that was kept when the turn's process died, or that this process could not store. */
 export async function findKept(view: ThreadView, name: string): Promise<KeptResult | undefined> {
   const { core, flow } = view;
   if (!flow.isRepeating) return undefined;
+  const unstored = core.batch?.unstored.get(flow.idOf(name));
+  if (unstored !== undefined) return unstored;
   const kept = await readKept(core.store, { threadId: core.id, key: resultKey(view, name) }, isStoredForm);
   return kept && { message: kept.message, contexts: kept.told };
 }
 
 function isStoredForm(value: unknown): value is StoredForm {
   return isRecord(value) && isStoredMessage(value.message) && areTexts(value.told);
+}
+
+/** Keeps a result in memory, until its turn goes on here or ends. */
+export function keepUnstored(
+  { core, flow }: ThreadView,
+  name: string,
+  { message, contexts }: KeptResult,
+): void {
+  core.batch?.unstored.set(flow.idOf(name), { message, contexts });
 }
 
 /** Keeps a result. @returns whether it is kept; if not, storing it fails too and says why. */

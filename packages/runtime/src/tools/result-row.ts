@@ -7,6 +7,7 @@ import { despiteAbort } from '../thread/despite-abort.ts';
 import { storeFile } from '../writes/files.ts';
 import { completeMessage, passCreateChain } from '../writes/messages.ts';
 import { attachFiles } from './attachments.ts';
+import { isOfThread, sayRefused } from './stored-result.ts';
 
 /** A call as it was made in the end (a hook may have rewritten its arguments), with its answer. */
 export interface AnsweredCall {
@@ -22,8 +23,13 @@ export interface AnsweredCall {
 /** Makes the row of a result and stores its files. If an abort comes in between, its chains run again and the row is still stored. */
 export async function prepareResultRow(view: ThreadView, answered: AnsweredCall): Promise<StoredMessage> {
   const { message, files } = await despiteAbort(view, (live) => makeResultRow(live, answered));
-  for (const file of files) await storeFile(view, file);
-  return message;
+  try {
+    for (const file of files) await storeFile(view, file);
+    return message;
+  } catch (error) {
+    if (isOfThread(error)) throw error;
+    return sayRefused(view, message.id, { call: answered.call, refusal: error });
+  }
 }
 
 /** A result as it will be stored, and the files that go with it. */

@@ -159,4 +159,26 @@ describe.for(stores)('an import into %s', ([, open]) => {
     }
     await target.close();
   });
+
+  test('that dies while it gives the threads their state leaves the first one terminated', async () => {
+    const text = await exportText(await filled(), 'a');
+    for (let lived = 0; lived < 3; lived++) {
+      const target = open();
+      const { append, deleteThread } = target;
+      let given = 0;
+      target.append = (threadId, fence, what) =>
+        what.thread?.terminated === null && given++ === lived ? dead() : append(threadId, fence, what);
+      target.deleteThread = () => dead();
+      await expect(importThread(target, text, { owner })).rejects.toThrow('dead');
+      expect((await target.getThread('a'))?.terminated).toMatch('its import did not end');
+      expect((await target.listThreads()).filter(({ terminated }) => terminated === null)).toHaveLength(
+        lived,
+      );
+      target.append = append;
+      target.deleteThread = deleteThread;
+      await target.close();
+    }
+  });
 });
+
+const dead = (): Promise<never> => Promise.reject(new Error('dead'));

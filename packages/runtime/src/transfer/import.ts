@@ -36,7 +36,7 @@ export async function importThread(
     const [first] = sections;
     if (first === undefined) throw badLine(2, 'there is no thread in the export');
     await endLines(sections.at(-1) ?? first, last + 1);
-    for (const section of sections) await finish(section);
+    for (const section of sections.toReversed()) await finish(section); // The first thread last: while it is terminated, the import is none.
     return first.record.id;
   } catch (error) {
     if (sections[0] !== undefined) await discard(sections[0]);

@@ -10,7 +10,7 @@ import type { Flow } from '../thread/flow.ts';
 import { isThreadBusy } from '../thread/lease.ts';
 import { mark } from '../thread/mark.ts';
 import { hasFiles, storeAttachments } from '../writes/attached-files.ts';
-import { commit, flushRuns } from '../writes/commit.ts';
+import { commit, flushRuns, leavesTurnOpen } from '../writes/commit.ts';
 import { leaveContexts, markTold } from '../writes/contexts.ts';
 import { textToKeepIfAllowed } from '../writes/kept-text.ts';
 import { announceMessage, insertMessage } from '../writes/messages.ts';
@@ -214,15 +214,6 @@ async function commitLast(view: ThreadView, last: Append): Promise<void> {
   await view.step('end', (at) => commit(at, 'runs', last));
 }
 
-/** After these nothing can be written to the thread, or nothing should be. */
-const endWithoutRow: ReadonlySet<string> = new Set([
-  'closed',
-  'thread_busy',
-  'not_found',
-  'store_failed',
-  'thread_terminated',
-]);
-
 /** Stores a row that says that the turn failed, and ends the turn. The model never sees such rows. */
 export async function failTurn(view: ThreadView, error: unknown): Promise<void> {
   const { core } = view;
@@ -230,7 +221,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
   core.events.write(undefined);
   leaveContexts(view, 'failed');
   try {
-    if (endWithoutRow.has(code)) return;
+    if (leavesTurnOpen(error) || view.flow.unanswered.isLeft) return;
     await closeLeftOpen(view).catch(() => {}); // It waits in the queue.
     view.flow.failedBy = error instanceof RunError ? error.id : undefined;
     await insertMessage(view, 'error', {

@@ -1,4 +1,5 @@
 import { RunError } from '@spec/hooks';
+import { findRunCode } from '../aborted.ts';
 import type { Append, LedgerEntry } from '../stores/store.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 
@@ -131,4 +132,18 @@ function refuseTakenAbove({ core }: ThreadView): Promise<void> | undefined {
 function takenFrom({ id: threadId }: ThreadCore): RunError {
   const message = `Another process took thread ${threadId} while this turn ran; it finishes the turn, or has.`;
   return new RunError('thread_busy', message, { threadId });
+}
+
+/** After these nothing can be written to the thread, or nothing should be. */
+const lastingRefusals: ReadonlySet<string> = new Set([
+  'closed',
+  'thread_busy',
+  'not_found',
+  'store_failed',
+  'thread_terminated',
+]);
+
+/** Whether a write failed for what the thread or its store is, and not for what was to be written. Its turn stays open. */
+export function leavesTurnOpen(error: unknown): boolean {
+  return lastingRefusals.has(findRunCode(error) ?? '');
 }

@@ -12,9 +12,7 @@ import { storeWaiting } from './waiting-messages.ts';
 
 /** Opens a batch, or continues the one that was left open. */
 export async function openBatch({ core, flow }: ThreadView): Promise<OpenBatch> {
-  const batch: OpenBatch = isOpenFor(flow.flowId, core.batch)
-    ? core.batch
-    : { turnId: flow.flowId, waiting: [] };
+  const batch: OpenBatch = isOpenFor(flow.flowId, core.batch) ? core.batch : newBatch(flow.flowId);
   core.batch = batch;
   if (!flow.isRepeating) return batch;
   const items = await core.store.listQueue(core.id);
@@ -22,6 +20,10 @@ export async function openBatch({ core, flow }: ThreadView): Promise<OpenBatch> 
   const isNew = ({ id }: StoredMessage): boolean => !batch.waiting.some(({ message }) => message.id === id);
   batch.waiting.unshift(...kept.filter(isNew).map((message) => ({ message, isKept: Promise.resolve(true) })));
   return batch;
+}
+
+function newBatch(turnId: string): OpenBatch {
+  return { turnId, waiting: [], unstored: new Map() };
 }
 
 function isOpenFor(turnId: string, batch: OpenBatch | undefined): batch is OpenBatch {
@@ -71,5 +73,5 @@ export async function batchLeftOpen({ store, id, record }: ThreadCore): Promise<
     store.listToolCalls(id, { status: 'pending' }),
     store.listToolCalls(id, { status: 'started' }),
   ]);
-  return pending.length + started.length > 0 ? { turnId: record.turn.id, waiting: [] } : undefined;
+  return pending.length + started.length > 0 ? newBatch(record.turn.id) : undefined;
 }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { sqliteStore } from '../../src/stores/sqlite/index.ts';
+import { sqliteReader, sqliteStore } from '../../src/stores/sqlite/index.ts';
 import { migrations } from '../../src/stores/sqlite/schema/migrations.ts';
 import type { LedgerFilter } from '../../src/stores/store.ts';
 import {
@@ -149,4 +149,28 @@ test('calls in every state and form, and runs of every version, are where they w
   await store.deleteThread('child', Number.MAX_SAFE_INTEGER);
   expect(await idsOf({})).toEqual(['redact', 'later', 'newest', 'without a message']);
   await store.close();
+});
+
+test('a file that a newer version has opened meanwhile is neither read nor written any more', async () => {
+  const path = newFile();
+  const [store, reader] = [sqliteStore({ path }), sqliteReader({ path })];
+  await store.createThread(thread());
+  await store.append(t, 0, { messages: [message('m1')] });
+  const newer = new Database(path);
+  newer.exec('create table lines as select * from messages; delete from messages');
+  newer.pragma(`user_version = ${migrations.length + 1}`);
+  newer.close();
+  for (const refused of [
+    () => store.append(t, 0, { messages: [message('m2')] }),
+    () => store.listMessages(t),
+    () => store.getThread(t),
+    () => reader.threads({ size: 1 }),
+  ])
+    await expect(refused()).rejects.toMatchObject({ code: 'store_newer' });
+  await store.close();
+  await reader.close();
+  const after = new Database(path, { readonly: true });
+  expect(after.prepare('select count(*) from messages').pluck().get()).toBe(0);
+  expect(after.prepare('select count(*) from lines').pluck().get()).toBe(1);
+  after.close();
 });

@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import { type Erasing, prepareErasing } from './erasing.ts';
 import { storeFailure } from './failures.ts';
 import { logSync } from './log-sync.ts';
+import { refuseNewerMeanwhile } from './open.ts';
 import type { SqliteSettings } from './options.ts';
 import { patiently } from './patience.ts';
 import { whilePresent } from './presence.ts';
@@ -19,6 +20,7 @@ import { waitingJobs } from './waiting-jobs.ts';
 //     waiting (up to 100 ms between two tries) seldom hits the gap between two commits of a busy process.
 
 // T6: writes to a file that was removed or replaced would be lost, so they are refused.
+// T7: a newer version may open the file while it is open here. From then on nothing of it is read or written here.
 
 /** How long an erasing write or a closing store waits for readers in other processes, in milliseconds. */
 const patience = 100;
@@ -55,6 +57,23 @@ function erasuresBy(erase: Erasing['erase']) {
   };
 }
 
+/** Runs reads at once, where no write waits before them. */
+function readsAtOnce(
+  check: () => void,
+  { path, busyTimeoutMs }: Pick<SqliteSettings, 'path' | 'busyTimeoutMs'>,
+): <R>(work: () => R) => Promise<R> {
+  return async (work) => {
+    try {
+      return patiently(busyTimeoutMs, () => {
+        check();
+        return work();
+      });
+    } catch (error) {
+      throw storeFailure(error, path);
+    }
+  };
+}
+
 /** All access to the file goes through this function. */
 export function openCommits({ client, path }: Connection, settings: SqliteSettings): Commits {
   const { busyTimeoutMs, secureDelete } = settings;
@@ -64,8 +83,10 @@ export function openCommits({ client, path }: Connection, settings: SqliteSettin
   const erasures = erasuresBy(erase);
   let isClosed = false;
   client.pragma('busy_timeout = 0'); // T5
+  const refuseNewer = refuseNewerMeanwhile(client, path); // T7
+  const readNow = readsAtOnce(refuseNewer, { path, busyTimeoutMs });
   const jobs = waitingJobs({
-    run: whilePresent(settings, transactions(client)), // T6
+    run: whilePresent(settings, transactions(client, refuseNewer)), // T6
     log,
     busyTimeoutMs,
     committed() {
@@ -82,18 +103,9 @@ export function openCommits({ client, path }: Connection, settings: SqliteSettin
     });
   }
 
-  function readNow<R>(work: () => R): Promise<R> {
-    if (isClosed) return Promise.reject(storeClosed());
-    try {
-      return Promise.resolve(patiently(busyTimeoutMs, work));
-    } catch (error) {
-      return Promise.reject(storeFailure(error, path));
-    }
-  }
-
   return {
     write: queue,
-    read: (work) => (jobs.empty ? readNow(work) : queue(work)),
+    read: (work) => (jobs.empty && !isClosed ? readNow(work) : queue(work)),
     erases() {
       if (secureDelete) erasures.ask();
     },

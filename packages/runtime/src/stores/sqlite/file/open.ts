@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { DefinitionError, RunError } from '@spec/hooks';
 import Database from 'better-sqlite3';
 import { migrations } from '../schema/migrations.ts';
-import { type Connection, connect } from './connection.ts';
+import { bindMethods, type Connection, connect } from './connection.ts';
 import { failed, storeFailure, unreadable } from './failures.ts';
 import type { SqliteSettings } from './options.ts';
 import { patiently } from './patience.ts';
@@ -98,6 +98,16 @@ function identity(client: Database.Database): { version: number; application: un
     application: client.pragma('application_id', { simple: true }),
     tables: client.prepare('select count(*) from sqlite_master').pluck().get(),
   }))();
+}
+
+/**
+ * What to ask before each look at an open file: another process may bring it to a newer schema meanwhile, in which rows may mean something else.
+ *
+ * @throws RunError `store_newer`
+ */
+export function refuseNewerMeanwhile(client: Database.Database, path: string): () => void {
+  const version = bindMethods(client.prepare<[], number>('pragma user_version').pluck());
+  return () => refuseNewer(version.get() ?? 0, path);
 }
 
 function refuseNewer(version: number, path: string): void {

@@ -11,8 +11,12 @@ export interface Job {
 /** Runs jobs in one transaction. Returns what to call after the commit. If it throws, nothing was stored. */
 export type Transaction = (jobs: readonly Job[]) => (() => void)[];
 
-/** The transactions of one connection. */
-export function transactions(client: Database.Database): Transaction {
+/**
+ * The transactions of one connection.
+ *
+ * @param check called inside each, before its jobs; what it throws undoes the transaction
+ */
+export function transactions(client: Database.Database, check: () => void): Transaction {
   const begin = bindMethods(client.prepare('begin immediate'));
   const commit = bindMethods(client.prepare('commit'));
   const rollback = client.prepare('rollback');
@@ -21,6 +25,7 @@ export function transactions(client: Database.Database): Transaction {
   return (jobs) => {
     try {
       begin.run();
+      check();
       const settle = jobs.map((job) => (jobs.length === 1 ? succeed(job) : attempt(job)));
       commit.run();
       return settle;

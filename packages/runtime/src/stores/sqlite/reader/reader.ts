@@ -14,7 +14,7 @@ import {
 import { countRecent, RunSeries, RunSums } from '../../run-sums.ts';
 import type { Connection } from '../file/connection.ts';
 import { storeFailure, unreadable } from '../file/failures.ts';
-import { openFailure } from '../file/open.ts';
+import { openFailure, refuseNewerMeanwhile } from '../file/open.ts';
 import { identifyFile } from '../file/presence.ts';
 import { threadTable } from '../tables/threads.ts';
 import { keepSums } from './kept-sums.ts';
@@ -168,12 +168,16 @@ function prepareReads(connection: Connection): Omit<Reads, 'connection' | 'use'>
  */
 function reading({ client, path }: Connection): <T>(read: () => T) => Promise<T> {
   const opened = identifyFile(path);
+  const refuseNewer = refuseNewerMeanwhile(client, path);
   return async (read) => {
     if (!client.open) throw new RunError('closed', `store ${path}: the reader is closed; open another one`);
     if (identifyFile(path) !== opened)
       throw unreadable(path, 'the file was removed or replaced since it was opened; open another reader');
     try {
-      return client.transaction(read)();
+      return client.transaction(() => {
+        refuseNewer();
+        return read();
+      })();
     } catch (error) {
       throw storeFailure(error, path);
     }
