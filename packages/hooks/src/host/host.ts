@@ -5,7 +5,6 @@ import { createExecutor, type Executor, type ExecutorOptions } from '../executor
 import { guardState } from '../executor/guard-state.ts';
 import { type HookPermit, hookTexts } from '../executor/permit.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
-import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
 import { checkHonoured, dropUnhonoured } from './honours.ts';
 import { bridgeOptionNames, checkHostOptions, chooseOwners, type HostOptions } from './host-options.ts';
@@ -106,13 +105,17 @@ function openTurn(
   const { name, agent, onAsk, store } = options;
   const execution = makeExecution(turn);
   const threadId = turn.threadId ?? crypto.randomUUID();
-  const thread = {
-    ...{ threadId, agentId: turn.agentId ?? agent?.name ?? name, userId: turn.userId ?? null },
-    execution,
-  };
+  const agentId = turn.agentId ?? agent?.name ?? name;
+  const thread = { threadId, agentId, userId: turn.userId ?? null, execution };
   const recorder = store === undefined ? undefined : new ThreadRecorder(store, thread);
+  // Field by field: what is spread and then gets more fields has a hidden class of its own in each turn.
   const parts: StateParts = {
-    ...{ ...thread, place: name, usage: { ...NO_USAGE } },
+    threadId,
+    agentId,
+    userId: thread.userId,
+    execution,
+    place: name,
+    usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 },
     values: store && recorder ? new StoredValues(store, threadId, recorder) : values,
     port: store === undefined ? port : { ...port, listMessages: () => store.listMessages(threadId) },
     inject: (insert, message, permit) =>
@@ -129,8 +132,6 @@ function openTurn(
   });
   return new ChainedTurn(chains, execution);
 }
-
-const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
 /** What the states of a turn are made of, and what keeps its runs. */
 interface KnownTurn {
@@ -184,7 +185,7 @@ function makeOnRun(
   };
 }
 
-/** Plain fields: a literal with accessors makes a hidden class for each turn, which took most of the time that a turn is opened in. */
+/** Plain fields: a literal with accessors makes a hidden class for each turn. */
 function makeExecution({ turnId, abortSignal }: Pick<TurnOptions, 'turnId' | 'abortSignal'>): TurnExecution {
   const execution: TurnExecution = {
     flowId: turnId ?? crypto.randomUUID(),

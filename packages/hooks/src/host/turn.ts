@@ -159,7 +159,7 @@ export class ChainedTurn implements HostTurn {
   }
 
   runCall(call: HookToolCall, tool: Tool, options?: RunCallOptions): Promise<CallOutcome> {
-    return runCall(this.#chains, call, { ...options, tool });
+    return runCall(this.#chains, call, { tool, ...options });
   }
 
   passResult(call: HookToolCall, result: HookToolResult): Promise<HookToolResult> {
