@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { HookToolCall, HookToolResult } from '@spec/hooks';
 import { passResultRow, readToolCalls, takesRefusals } from '@spec/hooks/host';
-import { readCalls, readText } from './messages.ts';
+import { answersCall, readCalls, readText } from './messages.ts';
 import type { Running } from './turns.ts';
 
 const UNANSWERED = 'The agent ended before this tool call was run.';
@@ -13,7 +13,7 @@ const UNANSWERED = 'The agent ended before this tool call was run.';
  */
 export async function passAnswered(running: Running): Promise<void> {
   for (const call of await listOpen(running)) {
-    const message = running.messages.findLast((one) => isResultOf(one, call.id)) as ToolMessage | undefined;
+    const message = running.messages.findLast((one) => answersCall(one, call.id)) as ToolMessage | undefined;
     if (message === undefined) continue;
     const text = readText(message) ?? '';
     const content = await passOne(running, call, makeResult(text, message.status === 'error'));
@@ -78,9 +78,5 @@ function changeContent(message: ToolMessage, content: string): ToolMessage {
 }
 
 function isSameResult({ tool_call_id }: ToolMessage, message: BaseMessage): boolean {
-  return isResultOf(message, tool_call_id);
-}
-
-function isResultOf(message: BaseMessage, callId: string): boolean {
-  return ToolMessage.isInstance(message) && message.tool_call_id === callId;
+  return answersCall(message, tool_call_id);
 }

@@ -8,7 +8,7 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
-import { listTexts, readToolCalls, type Said } from '@spec/hooks/host';
+import { readContentTexts, readToolCalls, type Said } from '@spec/hooks/host';
 
 /** What hooks are given of the messages of an agent, and what stands behind each of them. */
 export interface Lent {
@@ -60,7 +60,7 @@ function readMessage(message: BaseMessage): Omit<HookMessage, 'id' | 'created_at
 
 /** The texts of a message; images, files and reasoning stay with it. */
 export function readText(message: BaseMessage): string | null {
-  const text = hasOtherTexts(message) ? listTexts(message.content).join('\n') : message.text;
+  const text = hasOtherTexts(message) ? readContentTexts(message.content).join('\n') : message.text;
   return text === '' ? null : text;
 }
 
@@ -80,7 +80,8 @@ export function toCall(id: string, name: string, args: unknown): HookToolCall {
 /** A user's message with another text, and with its images and files. */
 export function changeText(message: BaseMessage, text: string): HumanMessage {
   const { content, id, name } = message;
-  const files = typeof content === 'string' ? [] : content.filter((block) => listTexts(block).length === 0);
+  const files =
+    typeof content === 'string' ? [] : content.filter((block) => readContentTexts(block).length === 0);
   const blocks = [{ type: 'text', text }, ...files] as ContentBlock[];
   return new HumanMessage({
     ...(id === undefined ? {} : { id }),
@@ -160,4 +161,9 @@ export function isContext({ id, content }: BaseMessage): boolean {
 export function findNewest(messages: readonly BaseMessage[]): BaseMessage[] {
   const first = messages.findLastIndex((message) => !['user', 'system'].includes(readRole(message))) + 1;
   return messages.slice(first).filter((message) => isUsers(message) && !isContext(message));
+}
+
+/** Whether a message is the result of a call. */
+export function answersCall(message: BaseMessage, callId: string): boolean {
+  return ToolMessage.isInstance(message) && message.tool_call_id === callId;
 }

@@ -12,7 +12,7 @@ import {
 import type { AgentMiddleware } from 'langchain';
 import { listMessages, mapMessages, readCommand } from './command.ts';
 import type { BegunCall } from './interrupts.ts';
-import { lendMessages, readText, takeBack, toCall } from './messages.ts';
+import { answersCall, lendMessages, readText, takeBack, toCall } from './messages.ts';
 import { askByInterrupt } from './person.ts';
 import { type Running, type StateLike, type Turns, withinTool } from './turns.ts';
 
@@ -121,11 +121,7 @@ function readGiven(given: Given, callId: string): string {
 /** The results of the call: tools that change the state of the graph give them in a command. */
 function findResults(given: Given, callId: string): readonly ToolMessage[] {
   if (!isCommand(given)) return [given];
-  return listMessages(given).filter((one) => isResultOf(one, callId)) as ToolMessage[];
-}
-
-function isResultOf(message: BaseMessage, callId: string): boolean {
-  return ToolMessage.isInstance(message) && message.tool_call_id === callId;
+  return listMessages(given).filter((one) => answersCall(one, callId)) as ToolMessage[];
 }
 
 function makeGiven({ call, result, row: { content, isSame } }: PassedCall, given: Given | undefined): Given {
@@ -139,7 +135,7 @@ function makeGiven({ call, result, row: { content, isSame } }: PassedCall, given
 function replaceResults(command: Command, message: ToolMessage): Command {
   const [first] = findResults(command, message.tool_call_id);
   return mapMessages(command, (one) => {
-    if (!isResultOf(one, message.tool_call_id)) return [one];
+    if (!answersCall(one, message.tool_call_id)) return [one];
     return one === first ? [message] : [];
   });
 }
@@ -153,7 +149,7 @@ async function passOthers(running: Running, given: Given, callId: string): Promi
   for (const message of listMessages(given)) {
     const lent = lendMessages([message]);
     const [row] = lent.messages;
-    const isSaid = row !== undefined && message.type !== 'remove' && !isResultOf(message, callId);
+    const isSaid = row !== undefined && message.type !== 'remove' && !answersCall(message, callId);
     if (!isSaid || known.has(describeRow(row))) continue;
     const made = await passRow(turn, { ...row }, { isStored: true });
     const [changed] = takeBack([toLLMMessage({ ...row, ...made, id: row.id } as HookMessage)], lent);

@@ -1,7 +1,7 @@
 // A mod for Claude Code: answers the events that its file of registrations passes on. It uses nothing of Node, since a mod has none.
 
 import { isRecord } from '@spec/hooks';
-import { listTexts } from '@spec/hooks/host';
+import { readContentTexts } from '@spec/hooks/host';
 import type { Answer, Moment, Payload } from '../agent.ts';
 import { claudeMod as profile } from '../agents/claude-mod.ts';
 import { type ContentPart, listImages } from '../agents/content.ts';
@@ -209,7 +209,7 @@ function listBlocks(content: unknown): readonly unknown[] {
 function readParts(content: unknown): readonly ContentPart[] {
   return listBlocks(content).flatMap((block): ContentPart[] => {
     if (!isRecord(block)) return [];
-    const texts = listTexts(block);
+    const texts = readContentTexts(block);
     if (texts.length > 0) return texts.map((text) => ({ type: 'text', text }));
     const { source } = block;
     if (block.type !== 'image' || !isRecord(source) || typeof source.data !== 'string') return [];

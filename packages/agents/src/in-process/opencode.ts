@@ -1,7 +1,7 @@
 // A plugin for OpenCode: runs hooks in its process. OpenCode has neither a limit nor a catch around what its plugins do, so both are here.
 
 import { isRecord } from '@spec/hooks';
-import { listTexts } from '@spec/hooks/host';
+import { readContentTexts } from '@spec/hooks/host';
 import type { Answer, Payload } from '../agent.ts';
 import { NO_ASK } from '../agents/claude-words.ts';
 import { openCode } from '../agents/opencode.ts';
@@ -97,7 +97,7 @@ export function runInOpenCode(host: InProcessHost, folder: string): OpenCodeHook
       const said = contexts.get(key);
       contexts.delete(key);
       const response =
-        typeof output.output === 'string' ? output.output : listTexts(output.content).join('\n');
+        typeof output.output === 'string' ? output.output : readContentTexts(output.content).join('\n');
       const payload = { tool_name: tool, tool_use_id: callID, tool_input: args, tool_response: response };
       writeResult(output, await host.ask('tool_result', { session, payload }), said);
     },

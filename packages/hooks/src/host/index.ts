@@ -11,6 +11,7 @@ export {
 export { noteAsked, takeApproved } from './asked-calls.ts';
 export type { CalledTools } from './called-tools.ts';
 export { checkRewritten } from './check-rewritten.ts';
+export { readContentTexts } from './content-texts.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { readToolCalls, toLLMMessage, validExchanges } from './exchanges.ts';
@@ -28,7 +29,6 @@ export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export { type BridgeOptions, bridgeOptionNames, checkNames, type HostOptions } from './host-options.ts';
-export { listTexts } from './list-texts.ts';
 export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';
