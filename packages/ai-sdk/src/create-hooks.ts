@@ -113,7 +113,7 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
     scope: host.scope,
     openTurn(turnOptions) {
       const { turn, ...wrappers } = begin(turnOptions);
-      return Object.assign(Object.create(turn) as HostTurn, wrappers);
+      return Object.assign(turn, wrappers);
     },
     hooked(given, turnOptions) {
       checkModel(given.model);

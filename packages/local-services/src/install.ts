@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, join } from 'node:path';
 
@@ -15,9 +24,27 @@ export function installServers(): void {
   if (isInstalled()) return;
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const flags = ['install', '--package-lock=false', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const { status, stdout, stderr } = spawnSync(npm, flags, { cwd: folder, encoding: 'utf8' });
-  if (status !== 0 || !isInstalled())
-    throw new Error(`PostgreSQL and Restate could not be installed:\n${stdout}${stderr}`);
+  // Aside, and put in place at once: another process would start a program that is still being written.
+  const aside = mkdtempSync(join(folder, 'installing-'));
+  try {
+    cpSync(join(folder, 'package.json'), join(aside, 'package.json'));
+    const { status, stdout, stderr } = spawnSync(npm, flags, { cwd: aside, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`PostgreSQL and Restate could not be installed:\n${stdout}${stderr}`);
+    putInPlace(join(aside, 'node_modules'));
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+  if (!isInstalled()) throw new Error('PostgreSQL and Restate are not where npm puts them.');
+}
+
+function putInPlace(installed: string): void {
+  const target = join(folder, 'node_modules');
+  if (existsSync(target) && !isInstalled()) rmSync(target, { recursive: true, force: true });
+  try {
+    renameSync(installed, target);
+  } catch (error) {
+    if (!isInstalled()) throw error; // Else another process was faster.
+  }
 }
 
 function isInstalled(): boolean {

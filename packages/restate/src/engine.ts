@@ -118,6 +118,9 @@ const longMs = 30_000;
 /** Calls Restate, again and again while it is out of reach. @throws {RunError} `engine_failed` */
 type CallRestate = <T>(call: (restate: Ingress) => Promise<T>) => Promise<T>;
 
+/** How long it may take until each node of a cluster knows of workers that were registered at one of them. */
+const spreadMs = 5_000;
+
 /** Calls one node for as long as it answers, then the next one. */
 function callPatiently(nodes: readonly Ingress[], patienceMs: number): CallRestate {
   let current = 0;
@@ -130,9 +133,10 @@ function callPatiently(nodes: readonly Ingress[], patienceMs: number): CallResta
       } catch (error) {
         if (readFailure(error) !== undefined) throw error;
         const status = error instanceof HttpCallError ? error.status : undefined;
-        if (status !== undefined && status < 500 && status !== 429) throw refused(status);
         const failed = performance.now();
         missedSince = missedSince === undefined || failed - asked > longMs ? failed : missedSince;
+        const mayNotKnowYet = status === 404 && nodes.length > 1 && failed - missedSince < spreadMs;
+        if (status !== undefined && status < 500 && status !== 429 && !mayNotKnowYet) throw refused(status);
         if (failed - missedSince > patienceMs) throw unreachable(status);
         if (current === at) current = (at + 1) % nodes.length;
       }

@@ -247,6 +247,23 @@ test('a subagent of an attempt that is given up is not told as aborted: the next
   expect(results.map(({ content }) => content)).toEqual(['help']);
 });
 
+test('a worker that has a thread open which was deleted, and made anew under its id, runs the turns of the new one', async () => {
+  const { store, sender, startWorker } = startElsewhere({ script: ['Old.', 'New.', 'Newer.'] });
+  const old = await sender.createThread({ agent: 'agent', id: 't' });
+  expect((await old.send('hi', { id: 'a' })).text).toBe('Old.');
+  const lease = await store.getLease('t');
+  if (lease !== null) await store.releaseLease(lease);
+  await old.delete();
+  const anew = await sender.createThread({ agent: 'agent', id: 't' });
+  expect((await anew.send('hi again', { id: 'b' })).text).toBe('New.');
+  startWorker({ script: ['Elsewhere.'] });
+  expect((await anew.send('and again')).text).toBe('Elsewhere.');
+  expect((await store.listMessages('t')).map(({ content }) => content)).toEqual([
+    ...['hi again', 'New.'],
+    ...['and again', 'Elsewhere.'],
+  ]);
+});
+
 test('a worker forgets threads that are idle, and gives them free', async () => {
   const { store, sender, startWorker } = startElsewhere();
   startWorker({ lease: 300, script: ['One.', 'Two.'] });

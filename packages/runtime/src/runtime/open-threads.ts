@@ -1,4 +1,5 @@
 import { type AnyHook, type Executor, RunError } from '@spec/hooks';
+import { findRunCode } from '../aborted.ts';
 import type { AgentDefinition } from '../definitions/agent.ts';
 import { type Catalog, createCatalog, requireAgent, swapHooks } from '../definitions/catalog.ts';
 import type { AskPerson } from '../definitions/permission-ask.ts';
@@ -37,7 +38,7 @@ import { nowInMicros } from '../time.ts';
 import { loadOpenTelemetry } from '../tracing/open-telemetry.ts';
 import { tellEndElsewhere } from '../turn/commits.ts';
 import { runExclusive } from '../turn/exclusive.ts';
-import { runTurn, sendMessage } from '../turn/turn.ts';
+import { runTurn, type SubmittedTurn, sendMessage } from '../turn/turn.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { batchLeftOpen } from '../writes/open-batch.ts';
 import { IdleThreads } from './idle-threads.ts';
@@ -108,14 +109,24 @@ export class OpenThreads implements RuntimeCore {
 
   /** Runs a turn for an engine; one that this process has not begun waits for those that it has. */
   async runTurn(threadId: string, request: TurnRequest, context: TurnContext): Promise<TurnResult> {
-    const core = this.#open.get(threadId) ?? (await this.#existing(threadId));
+    const core = await this.#existing(threadId);
     const submitted = { request, context };
-    if (context.isExclusive)
-      return runExclusive(core, submitted, this.#here).finally(() => this.#idle.add(core));
+    if (context.isExclusive) return this.#runExclusive(core, submitted);
     const begun = core.turns.find(request.id);
     if (begun !== undefined) return runTurn(core, begun, submitted);
     const { id, isNamed = false } = request;
     return core.turns.enter({ id, isNamed }, (flow) => runTurn(core, flow, submitted));
+  }
+
+  /** A thread that was deleted since it was opened here, and made anew under its id, is opened again. */
+  async #runExclusive(core: ThreadCore, submitted: SubmittedTurn): Promise<TurnResult> {
+    try {
+      return await runExclusive(core, submitted, this.#here).finally(() => this.#idle.add(core));
+    } catch (error) {
+      if (this.#open.get(core.id) === core || this.isClosing || findRunCode(error) !== 'not_found')
+        throw error;
+      return this.#runExclusive(await this.#existing(core.id), submitted);
+    }
   }
 
   /** Replaces all hooks, or all policies. @throws {DefinitionError} where an id is missing; then nothing has changed */
@@ -219,13 +230,11 @@ export class OpenThreads implements RuntimeCore {
     if (open !== undefined) return open;
     const [head] = await Promise.all([this.store.readHead(threadId, headQuery), loadOpenTelemetry()]);
     if (head === null) return null;
-    const { record } = head;
-    const core = new ThreadCore(this, record, requireAgent(this.catalog, record.agentId));
+    const core = new ThreadCore(this, head.record, requireAgent(this.catalog, head.record.agentId));
     await core.load(head);
-    const openedMeanwhile = this.#open.get(threadId);
-    if (openedMeanwhile !== undefined) return openedMeanwhile;
-    this.#open.set(threadId, core);
-    return core;
+    const openedMeanwhile = this.#open.get(threadId) ?? core;
+    this.#open.set(threadId, openedMeanwhile);
+    return openedMeanwhile;
   }
 
   view(core: ThreadCore): ThreadView {
@@ -279,7 +288,6 @@ export class OpenThreads implements RuntimeCore {
   get isClosing(): boolean {
     return this.#closing !== undefined;
   }
-
   #refuseClosing(): void {
     if (this.isClosing) throw new RunError('closed', 'The runtime is closed.');
   }
