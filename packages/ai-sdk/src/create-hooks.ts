@@ -10,6 +10,7 @@ import {
   type Host,
   type HostOptions,
   type HostTurn,
+  LastThreads,
   type TurnOptions,
 } from '@spec/hooks/host';
 import { Conversation } from './conversation.ts';
@@ -86,10 +87,12 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   checkNames('createHooks', { allowUnwrapped });
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/ai-sdk', honours: table } as HostOptions);
-  const threads = new RememberedThreads();
-  const begin = (turnOptions?: TurnOptions): BegunTurn => {
+  const threads = new LastThreads(makeMemory);
+  const begin = (turnOptions?: TurnOptions): AiSdkTurn => {
     const turn = host.openTurn(turnOptions);
-    const memory = threads.find(turn.state.threadId, turnOptions?.threadId);
+    const { threadId } = turn.state;
+    // A turn of no named thread has none after it.
+    const memory = turnOptions?.threadId === threadId ? threads.find(threadId) : makeMemory();
     const conversation = new Conversation(turn, memory);
     const { scope } = host;
     const known = models as Readonly<Record<string, LanguageModelV3>>;
@@ -102,19 +105,15 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
       wrapped.add(passing);
       return passing;
     };
-    return {
-      turn,
+    return Object.assign(turn, {
       withHooks: <Model>(model: Model): Model => wrap(model) as Model,
       wrapTools: <Tools extends ToolsLike>(tools: Tools): Tools =>
         wrapTools(tools, { turn, conversation, asksItself, allowUnwrapped }),
-    };
+    });
   };
   return {
     scope: host.scope,
-    openTurn(turnOptions) {
-      const { turn, ...wrappers } = begin(turnOptions);
-      return Object.assign(turn, wrappers);
-    },
+    openTurn: begin,
     hooked(given, turnOptions) {
       checkModel(given.model);
       if (host.isIdle) return given;
@@ -130,49 +129,27 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   };
 }
 
-/** A turn, and what wraps model and tools for it. An object that inherits from the turn makes each access of it slow (bench `bridge-ai-sdk`). */
-interface BegunTurn extends Pick<AiSdkTurn, 'withHooks' | 'wrapTools'> {
-  readonly turn: HostTurn;
-}
-
 type PrepareStep = (
   ...args: readonly unknown[]
 ) => Promise<{ readonly model?: unknown } | undefined> | { readonly model?: unknown } | undefined;
 
 /** What prepares steps, by both of its names. */
-function hookSteps(turn: BegunTurn, given: Hooked): Pick<Hooked, 'prepareStep' | 'experimental_prepareStep'> {
+function hookSteps(turn: AiSdkTurn, given: Hooked): Pick<Hooked, 'prepareStep' | 'experimental_prepareStep'> {
   const names = ['prepareStep', 'experimental_prepareStep'] as const;
   const present = names.filter((name) => typeof given[name] === 'function');
   return Object.fromEntries(present.map((name) => [name, hookStep(turn, given[name] as PrepareStep)]));
 }
 
 /** A step may have a model of its own. */
-function hookStep(turn: BegunTurn, prepareStep: PrepareStep): PrepareStep {
+function hookStep(turn: AiSdkTurn, prepareStep: PrepareStep): PrepareStep {
   return async (...args) => {
     const prepared = await prepareStep(...args);
     return prepared?.model === undefined ? prepared : { ...prepared, model: turn.withHooks(prepared.model) };
   };
 }
 
-/** So many threads are remembered: those that had a turn last. */
-const MAX_THREADS = 1_000;
-
-class RememberedThreads {
-  readonly #threads = new Map<string, ThreadMemory>();
-
-  /** @param given the name of the thread; one without a name has no other turn, and takes no place */
-  find(threadId: string, given: string | undefined): ThreadMemory {
-    const found: ThreadMemory = this.#threads.get(threadId) ?? {
-      rewritten: new Map(),
-      files: new Map(),
-      unanswered: new Map(),
-    };
-    if (given !== threadId) return found;
-    this.#threads.delete(threadId);
-    this.#threads.set(threadId, found);
-    if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value ?? '');
-    return found;
-  }
+function makeMemory(): ThreadMemory {
+  return { rewritten: new Map(), files: new Map(), unanswered: new Map() };
 }
 
 /** @throws {DefinitionError} `bad_option` */

@@ -67,12 +67,17 @@ function outcomesText(outcomes: HookTally['outcomes']): string {
   return countFailures(outcomes) > 0 ? pc.red(text) : text === '' ? pc.dim('ok') : pc.yellow(text);
 }
 
-const columns: readonly Column[] = [
+/** The columns that each table of what hooks did begins with. */
+export const tallyColumns: readonly Column[] = [
   { title: 'hook' },
   { title: 'id' },
   { title: 'runs', align: 'right' },
   { title: 'changed', align: 'right' },
   { title: 'outcomes' },
+];
+
+const columns: readonly Column[] = [
+  ...tallyColumns,
   { title: 'time', align: 'right' },
   { title: 'per run', align: 'right' },
 ];

@@ -106,6 +106,43 @@ test.each<[Method, unknown]>([
   expect(String(refusal)).not.toContain('SECRET');
 });
 
+const head = { record: sampleThread, children: [], values: [], messages: [] };
+const taken = { fence: 1, expiresAt: 1, head };
+
+test.each<[string, unknown]>([
+  ['of another thread', { ...head, record: { ...sampleThread, id: 'other' } }],
+  ['without children', { ...head, children: undefined }],
+  ['with a value that is none', { ...head, values: [5] }],
+  ['with a message that is none', { ...head, messages: [{}] }],
+  ['with ends that are no lists', { ...head, ends: { oldest: 'SECRET', newest: [] } }],
+])('a head %s is refused, also where a thread is taken over', async (_name, wrong) => {
+  const store = createStore({
+    ...jsonFileDriver(newFile()),
+    readHead: async () => wrong as never,
+    takeOver: async () => ({ ...taken, head: wrong }) as never,
+  });
+  const request = { threadId: 't', owner: 'o', ttlMs: 10 };
+  for (const [method, ask] of [
+    ['readHead', () => store.readHead('t')],
+    ['takeOver', () => store.takeOver(request)],
+  ] as const) {
+    const refusal: unknown = await ask().catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'store_failed', message: expect.stringContaining(method) });
+    expect(String(refusal)).not.toContain('SECRET');
+  }
+});
+
+test('a head as it should be is taken, with its ends or without', async () => {
+  const ends = { oldest: [message], newest: [message] };
+  for (const right of [head, { ...head, ends }]) {
+    const store = createStore({
+      ...jsonFileDriver(newFile()),
+      takeOver: async () => ({ ...taken, head: right }) as never,
+    });
+    expect((await store.takeOver({ threadId: 't', owner: 'o', ttlMs: 10 })).head).toEqual(right);
+  }
+});
+
 test('a driver that does not keep to a range: nobody reads in circles', async () => {
   const { store, wrong } = answering('listMessages', [message]);
   wrong.isOn = true;

@@ -1,6 +1,7 @@
 import type { HookSums, Outcome } from '@spec/hooks';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { tallyColumns } from '../hook-tally.ts';
 import { type LogFilters, readFilters } from '../log/filters.ts';
 import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
@@ -19,11 +20,7 @@ export async function showStats(flags: LogFilters): Promise<number> {
 }
 
 const columns: readonly Column[] = [
-  { title: 'hook' },
-  { title: 'id' },
-  { title: 'runs', align: 'right' },
-  { title: 'changed', align: 'right' },
-  { title: 'outcomes' },
+  ...tallyColumns,
   { title: 'p50', align: 'right' },
   { title: 'p99', align: 'right' },
   { title: 'source' },

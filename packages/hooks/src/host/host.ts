@@ -8,7 +8,8 @@ import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
 import { checkHonoured, dropUnhonoured } from './honours.ts';
 import { bridgeOptionNames, checkHostOptions, chooseOwners, type HostOptions } from './host-options.ts';
-import { KeptValues, type ThreadValues, ValuesOfThreads } from './kept-values.ts';
+import { KeptValues, type ThreadValues } from './kept-values.ts';
+import { LastThreads } from './last-threads.ts';
 import { storeMessage, updateMessage } from './messages.ts';
 import { StoredValues } from './stored-values.ts';
 import { makeState, type StateParts, type ThreadPort, writesMessages } from './thread-port.ts';
@@ -68,7 +69,7 @@ export function createHost(options: HostOptions): Host {
   checkHonoured(name, honours, { hooks: [...registry.hooks.values()], allowPartial });
   if (agent !== undefined && prompt !== undefined) registry.scope({ agent }); // A list that the prompt's hides is checked too.
   const scope = dropUnhonoured(registry.scope(chooseOwners(options)), honours);
-  const values = new ValuesOfThreads();
+  const values = new LastThreads(() => new KeptValues());
   const states = new States();
   const executor = makeExecutor(options, states);
   return {

@@ -29,6 +29,7 @@ export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export { type BridgeOptions, bridgeOptionNames, checkNames, type HostOptions } from './host-options.ts';
+export { LastThreads } from './last-threads.ts';
 export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';

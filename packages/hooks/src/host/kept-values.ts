@@ -31,19 +31,3 @@ export class KeptValues implements ThreadValues {
     }
   }
 }
-
-/** How many threads a host without a store keeps values for: those it used last. */
-const MAX_THREADS = 1_000;
-
-/** The values of the threads that a host has seen last. */
-export class ValuesOfThreads {
-  readonly #threads = new Map<string, KeptValues>();
-
-  find(threadId: string): KeptValues {
-    const kept = this.#threads.get(threadId) ?? new KeptValues();
-    this.#threads.delete(threadId);
-    this.#threads.set(threadId, kept);
-    if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value as string);
-    return kept;
-  }
-}

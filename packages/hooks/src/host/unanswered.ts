@@ -1,23 +1,17 @@
+import { LastThreads } from './last-threads.ts';
 import { receiveText, type TextVerdict } from './pass-messages.ts';
 import type { HostTurn } from './turn.ts';
-
-/** So many threads are remembered: those that had a turn last. */
-const MAX_THREADS = 1_000;
 
 /** What a thread has received and no model will answer, each by its place and text, as hooks made it. */
 type Left = Map<string, string | null>;
 
 /** The messages of the user that turns have left without an answer, by thread: where a model fails, an application sends them again. */
 export class UnansweredByThread {
-  readonly #threads = new Map<string, Left>();
+  readonly #threads = new LastThreads<Left>(() => new Map());
 
   /** What a turn of the thread receives. */
   open(threadId: string): Unanswered {
-    const found: Left = this.#threads.get(threadId) ?? new Map<string, string | null>();
-    this.#threads.delete(threadId);
-    this.#threads.set(threadId, found);
-    if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value ?? '');
-    return new Unanswered(found);
+    return new Unanswered(this.#threads.find(threadId));
   }
 }
 

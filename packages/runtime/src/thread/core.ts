@@ -226,8 +226,7 @@ export class ThreadCore implements TurnOwner {
 
   /** Notes committed messages. A turn that continues after a crash may have stored them before. */
   remember(messages: readonly StoredMessage[]): void {
-    const { attempt } = this.turns.running?.context ?? { attempt: 1 };
-    if (attempt === 1) this.recent.add(messages);
+    if ((this.turns.running?.context.attempt ?? 1) === 1) this.recent.add(messages);
     else this.recent.forget();
   }
 

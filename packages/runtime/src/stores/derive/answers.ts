@@ -93,6 +93,7 @@ const isHead = withFields({
   children: listOf(isText),
   values: listOf(isValue),
   messages: listOf(isMessage),
+  ends: optional(withFields({ oldest: listOf(isMessage), newest: listOf(isMessage) })),
 });
 const isTaken = withFields({ fence: isWholeNumber, expiresAt: isNumber });
 const isHeadFor = (head: unknown, threadId: unknown): boolean =>

@@ -58,7 +58,7 @@ export function leaseMethods(opened: OpenedDriver): LeaseMethods {
     },
     renewLease: async ({ ...lease }, ttlMs) =>
       replace(lease.threadId, (held, now) => leaseFrom(now, renewed(held, lease, ttlMs))),
-    releaseLease: ({ ...lease }) => release(lease),
+    releaseLease: async ({ ...lease }) => release(lease),
   };
 }
 
