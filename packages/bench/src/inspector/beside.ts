@@ -7,14 +7,16 @@ import { type InspectCommand, startServer } from './server.ts';
 
 const begun = 100;
 /** Milliseconds of turns, one after another, that are counted at a time: some looks of a page fall into each. */
-const countedMs = 1_000;
+const countedMs = 2_000;
+/** Until a page that was opened has drawn what it shows first. */
+const openedMs = 500;
 
 interface BesideOptions {
   readonly command: InspectCommand;
   readonly rounds: number;
 }
 
-/** What turns of a runtime take while a browser shows their conversation, against the same turns without a page. In each round both are counted. */
+/** What turns of a runtime take while a browser shows their conversation, against the same turns without a page. Each round lies between two without one, which are what it is compared with: a machine that grows faster or slower does so in both. */
 export async function measureBeside(folder: string, { command, rounds }: BesideOptions): Promise<Figures> {
   const connection = await connect({ folder, synchronous: 'NORMAL' });
   const turn = await connection.thread(begun);
@@ -22,13 +24,17 @@ export async function measureBeside(folder: string, { command, rounds }: BesideO
   const server = await startServer({ command, db: join(folder, FILE), cwd: folder });
   const ratios = await withPage(server, async (page) => {
     const counted: number[] = [];
+    let before = await countTurns(turn);
     for (let round = 0; round < rounds; round++) {
-      await page.goto('about:blank');
-      const alone = await countTurns(turn);
       await page.goto(`http://127.0.0.1:${server.port}/t/thread-0`);
       await page.waitForSelector('.is-live');
       await page.waitForSelector('.message');
-      counted.push((alone / (await countTurns(turn))) * 100);
+      await page.waitForTimeout(openedMs);
+      const beside = await countTurns(turn);
+      await page.goto('about:blank');
+      const after = await countTurns(turn);
+      counted.push(((before + after) / 2 / beside) * 100);
+      before = after;
     }
     return counted;
   });

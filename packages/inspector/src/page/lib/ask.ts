@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { encodeText } from '../../address.ts';
 import type { ApiFailure } from '../../api.ts';
 import { type AskFailure, useRetry } from './failure.ts';
-import { moved, whileAsking } from './live.ts';
+import { moved, paceMoved, whileAsking } from './pace.ts';
 import { base, fetchWithToken, loseSession } from './session.ts';
 
 /** An answer, while it is waited for the one before it. */
@@ -85,9 +85,7 @@ export function useAgain(isWanted: boolean): void {
   const round = moved.value;
   useEffect(() => {
     if (!isWanted) return;
-    const timer = setTimeout(() => {
-      moved.value++;
-    }, againMs);
+    const timer = setTimeout(paceMoved, againMs);
     return () => clearTimeout(timer);
   }, [isWanted, round]);
 }

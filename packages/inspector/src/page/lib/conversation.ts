@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ConversationPage } from '../../api.ts';
 import { ask, makePath } from './ask.ts';
 import { type AskFailure, isPassing, useRetry } from './failure.ts';
-import { moved } from './live.ts';
+import { moved } from './pace.ts';
 
 /** The piece of a conversation that is loaded. */
 export interface LoadedConversation extends ConversationPage {

@@ -1,17 +1,12 @@
 import { signal } from '@preact/signals';
 import type { LiveEvent } from '../../api.ts';
+import { paceMoved } from './pace.ts';
 import { fetchWithToken } from './session.ts';
 
 /** Whether what is shown is what is stored. */
 export const liveState = signal<'joining' | 'live' | 'lost'>('joining');
-/** Grows whenever something was stored. */
-export const moved = signal(0);
 /** When the stream was lost, in milliseconds since the epoch. */
 export const lostAt = signal<number | undefined>(undefined);
-
-/** Answers that are waited for. Until they are there nothing is asked anew: an answer that takes longer than the next change would never be shown. */
-let waitedFor = 0;
-let isDue = false;
 
 /** What tabs tell each other: what the stream says, when it was lost, and that a new tab wants to know. */
 type TabNews =
@@ -32,7 +27,7 @@ export function followStore(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || !missed) return;
     missed = false;
-    tellMoved();
+    paceMoved();
   });
   void navigator.locks.request('spec-hooks-live', async () => {
     holdsStream = true;
@@ -79,7 +74,7 @@ function takeLive(kind: 'ready' | 'moved' | 'live'): void {
   lostAt.value = undefined;
   if (!mayHaveMoved) return;
   if (document.hidden) missed = true;
-  else tellMoved();
+  else paceMoved();
 }
 
 /** To a new tab, by the one that knows. */
@@ -88,22 +83,4 @@ function tellState(): void {
   const news: TabNews =
     liveState.value === 'live' ? { kind: 'live' } : { kind: 'lost', at: lostAt.value ?? Date.now() };
   channel.postMessage(news);
-}
-
-function tellMoved(): void {
-  if (waitedFor > 0) isDue = true;
-  else moved.value++;
-}
-
-/** Gives an answer on; what is stored meanwhile is told after it. */
-export async function whileAsking<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  waitedFor++;
-  try {
-    return await answer;
-  } finally {
-    waitedFor--;
-    // Whoever waits for the answer comes first.
-    if (waitedFor === 0 && isDue) setTimeout(tellMoved);
-    if (waitedFor === 0) isDue = false;
-  }
 }

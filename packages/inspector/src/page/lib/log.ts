@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { NamedRun, RunPage } from '../../api.ts';
 import { ask, makePath } from './ask.ts';
 import { type AskFailure, useRetry } from './failure.ts';
-import { moved } from './live.ts';
+import { moved } from './pace.ts';
 
 /** What the log is narrowed to, as the address has it. */
 export type LogQuery = Readonly<Partial<Record<'thread' | 'hook' | 'id' | 'outcome' | 'since', string>>>;

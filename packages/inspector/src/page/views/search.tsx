@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { HitPage } from '../../api.ts';
 import { ask, makeLink, makePath } from '../lib/ask.ts';
 import { type AskFailure, useRetry } from '../lib/failure.ts';
-import { moved } from '../lib/live.ts';
+import { moved } from '../lib/pace.ts';
 import { countWords, showControls } from '../lib/texts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { Scroll } from '../parts/rows.tsx';
