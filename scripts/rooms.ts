@@ -95,7 +95,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'values',
       'match/shell',
     ],
-    ['option-names'],
+    ['denial', 'option-names'],
     ['match', 'vocabulary'],
     ['shapes', 'tool-arguments', 'user-content'],
     ['lifecycle'],

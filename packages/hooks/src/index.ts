@@ -14,6 +14,7 @@ export { createRegistry } from './define/registry.ts';
 export { keepToRuntime } from './define/runtime-only.ts';
 export type { ChainMember, Scope } from './define/scope.ts';
 export { emptyScope, scopeOf } from './define/scope.ts';
+export { describeDenial, ENDLESSLY_REWRITTEN } from './denial.ts';
 export { describeGiven } from './describe-given.ts';
 export type { Duration } from './duration.ts';
 export { describeWrongDuration, durationInMs, guessDurationMs, parseDuration } from './duration.ts';
@@ -62,8 +63,6 @@ export type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schem
 export { issuePaths } from './standard-schema.ts';
 export {
   type DecisionName,
-  describeDenial,
-  ENDLESSLY_REWRITTEN,
   isStricter,
   MAX_DECISION_ROUNDS,
   rewrittenTooOften,

@@ -4,7 +4,7 @@ import { isGuard } from '../members/guards.ts';
 import type { CommandEntry, Effects } from '../normal-form.ts';
 import type { Loss } from './losses.ts';
 import { type MatcherModel, makeMatcherModel } from './matcher-model.ts';
-import { needsBash, shellLine } from './shell-line.ts';
+import { needsBash, writeShellLine } from './write-shell-line.ts';
 
 /** An entry, and how the target format reads what was written for it. */
 export interface Compared {
@@ -97,7 +97,7 @@ function condition({ from, to }: Compared): Difference[] {
 
 function handler({ from, to }: Compared): Difference[] {
   if (isDeepStrictEqual(withoutShell(from), withoutShell(to))) return shell({ from, to });
-  const line = shellLine(from);
+  const line = writeShellLine(from);
   if (line === undefined || to.handler.type !== 'command' || to.handler.command !== line.command)
     return [{ level: 'changed', field: 'handler', message: 'What is run is not the same.' }];
   const quoted: Difference = {

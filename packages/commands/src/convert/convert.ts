@@ -16,8 +16,8 @@ import type { Loss } from './losses.ts';
 import { makeMatcherModel } from './matcher-model.ts';
 import { serviceWriter } from './service.ts';
 import { settingsWriter } from './settings.ts';
-import { shellLine } from './shell-line.ts';
 import { type HookModule, modulesFor } from './typescript.ts';
+import { writeShellLine } from './write-shell-line.ts';
 import { eventNameFor, type WritableEntry, type Writer } from './writer.ts';
 
 const writers: Readonly<Record<DialectName, Writer>> = {
@@ -195,7 +195,7 @@ function writableEntry(entry: CommandEntry, to: DialectName): WritableEntry | { 
   const writer = writers[to];
   const eventName = eventNameFor(writer, entry);
   if (eventName === undefined) return { message: `The format ${to} has no event like ${entry.eventName}.` };
-  const command = shellLine(entry)?.command;
+  const command = writeShellLine(entry)?.command;
   if (entry.handler.type !== 'command' && !writer.takes?.includes(entry.handler.type))
     return { message: `The format ${to} has no handlers of the type ${entry.handler.type}.` };
   const writable = { entry, eventName, model: makeMatcherModel(entry), command };

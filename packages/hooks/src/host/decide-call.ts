@@ -1,4 +1,5 @@
-import { describeDenial, ENDLESSLY_REWRITTEN, MAX_DECISION_ROUNDS } from '../strictness.ts';
+import { describeDenial, ENDLESSLY_REWRITTEN } from '../denial.ts';
+import { MAX_DECISION_ROUNDS } from '../strictness.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import type { Verdict } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';

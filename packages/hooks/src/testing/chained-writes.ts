@@ -1,9 +1,9 @@
 import type { Scope } from '../define/scope.ts';
+import { describeDenial } from '../denial.ts';
 import { RunError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
 import type { HookPermit } from '../executor/permit.ts';
-import { describeDenial } from '../strictness.ts';
 import { readGivenMessage } from '../user-content.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';

@@ -9,12 +9,12 @@ export interface ShellLine {
 }
 
 /** Writes a command entry as one line if its format allows that: condition first, arguments quoted. */
-export function shellLine(entry: CommandEntry): ShellLine | undefined {
+export function writeShellLine(entry: CommandEntry): ShellLine | undefined {
   const { handler } = entry;
   if (handler.type !== 'command') return undefined;
   const { command, args, cwd, env } = handler;
-  const inside = args === undefined ? command : [command, ...args].map(quoted).join(' ');
-  const before = surroundings(cwd, env);
+  const inside = args === undefined ? command : [command, ...args].map(quote).join(' ');
+  const before = writeSurroundings(cwd, env);
   const line = `${before}${inside}`;
   const condition = conditionCommand(entry);
   return {
@@ -28,12 +28,12 @@ export function shellLine(entry: CommandEntry): ShellLine | undefined {
 }
 
 /** Its variables and its folder, in front of it. */
-function surroundings(cwd: string | undefined, env: CommandHandler['env'] = {}): string {
-  const set = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
-  return `${set.join('')}${cwd === undefined ? '' : `cd ${quoted(cwd)} || exit 1\n`}`;
+function writeSurroundings(cwd: string | undefined, env: CommandHandler['env'] = {}): string {
+  const set = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}\n`);
+  return `${set.join('')}${cwd === undefined ? '' : `cd ${quote(cwd)} || exit 1\n`}`;
 }
 
-function quoted(word: string): string {
+function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
