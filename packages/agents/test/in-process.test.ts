@@ -5,7 +5,7 @@ import { createClaudeMod } from '../src/in-process/claude-mod.ts';
 import type { InProcessHost } from '../src/in-process/host.ts';
 import { createOpenCodePlugin, runInOpenCode } from '../src/in-process/opencode.ts';
 import { createPiExtension, type PiContext, type PiExtension, runInPi } from '../src/in-process/pi.ts';
-import { createRefusingHost, createTellingHost } from '../src/index.ts';
+import { createAgentHost, createRefusingHost, createTellingHost, findAgent } from '../src/index.ts';
 
 interface Call {
   readonly tool?: string;
@@ -530,6 +530,26 @@ describe('the Claude Agent SDK', () => {
     });
     expect(await ask([keeps], 'PreCompact')).toEqual({ decision: 'block', reason: 'Not now.' });
   });
+});
+
+test('a model that starts a subagent each time is kept going eight times, too', async () => {
+  let asked = 0;
+  const more = defineHook({
+    hook: 'before_stop',
+    id: 'more',
+    execute: async () => (asked++ % 2 === 0 ? { keepGoing: 'Red.' } : null),
+  });
+  const host = createAgentHost({ agent: findAgent('claude-code'), hooks: [more] });
+  const memory = { keptGoing: 0 };
+  const stop = async (event: string, fields: object): Promise<boolean> => {
+    const input = JSON.stringify({ session_id: 's1', ...fields });
+    return (await host.answer({ event, input, memory })).stdout.includes('Red.');
+  };
+  for (let round = 0; round < 8; round++) {
+    expect(await stop('Stop', { stop_hook_active: round > 0 })).toBe(true);
+    expect(await stop('SubagentStop', { stop_hook_active: false, agent_id: 'a1' })).toBe(false);
+  }
+  expect(await stop('Stop', { stop_hook_active: true })).toBe(false);
 });
 
 /** Takes numbers out of results. */
