@@ -86,9 +86,13 @@ function makePart(part: FilePart, made: Readonly<Record<string, unknown>> | unde
   return { ...part, data: given, mediaType: mimeType };
 }
 
-/** A message with its files as hooks have left them. */
-export async function changeFiles(message: UserMessage, changed: ChangedFiles): Promise<UserMessage> {
-  const files = new Map((await readFiles(message)).map(({ part, digest: key }) => [part, key]));
+/** A message with its files as hooks have left them. @param sent the files that it has */
+export function changeFiles(
+  message: UserMessage,
+  sent: readonly InlineFile[],
+  changed: ChangedFiles,
+): UserMessage {
+  const files = new Map(sent.map(({ part, digest: key }) => [part, key]));
   const content = message.content.flatMap((part) => {
     const key = part.type === 'file' ? files.get(part) : undefined;
     if (key === undefined || !changed.has(key)) return [part];

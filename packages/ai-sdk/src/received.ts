@@ -17,7 +17,7 @@ import { describeMessage, listCallIds, readTexts, replaceText, type SpokenMessag
 
 /** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
 export interface ThreadMemory {
-  /** The texts of the user that hooks rewrote, by what they were. */
+  /** The texts of the user that hooks rewrote, by what they were ({@link nameSaid}). */
   readonly rewritten: Map<string, string>;
   /** The files of the user that hooks changed. */
   readonly files: ChangedFiles;
@@ -125,7 +125,8 @@ export class ReceivedMessages {
       ? await receiveMessage(this.#turn, { content, files: sent })
       : await reviewText(this.#turn, content, sent);
     if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
-    if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
+    if (received.content !== content)
+      this.#memory.rewritten.set(nameSaid(content, files), received.content ?? '');
     noteChanged(this.#memory.files, files, received.attachments);
   }
 
@@ -145,8 +146,15 @@ export class ReceivedMessages {
   async change(message: SpokenMessage): Promise<readonly SpokenMessage[]> {
     if (message.role !== 'user') return this.#made.get(describeMessage(message)) ?? [message];
     const { rewritten, files } = this.#memory;
-    const text = rewritten.get(readPromptText(message) ?? '');
-    const changed = files.size === 0 ? message : await changeFiles(message, files);
+    if (rewritten.size + files.size === 0) return [message];
+    const sent = await readFiles(message);
+    const text = rewritten.get(nameSaid(readPromptText(message), sent));
+    const changed = changeFiles(message, sent, files);
     return [text === undefined ? changed : replaceText(changed, text)];
   }
+}
+
+/** Hooks see a text and the files beside it together: the same text beside other files is another one. */
+function nameSaid(content: string | null, files: readonly InlineFile[]): string {
+  return JSON.stringify([content ?? '', ...files.map(({ digest }) => digest)]);
 }

@@ -308,3 +308,7 @@ test.each(['\u034f', '\ufe0f', '\u3164', '\u115f', '\u{e0100}', '\u180b', '\u200
     expect(text).toContain('a &lt;');
   },
 );
+
+test('what triggers have told is set by no tool', () => {
+  expect(triggerHooks([onResult()]).flatMap(({ keeps = [] }) => keeps)).toEqual(['triggers/told']);
+});
