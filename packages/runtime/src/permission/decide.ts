@@ -50,9 +50,12 @@ export async function decideUnderMode(
   { isKnown }: { readonly isKnown: boolean },
 ): Promise<DecidedCall> {
   if (view.core.scope.before_tool_call === undefined) {
-    await refreshMode(view.core);
+    const refreshing = refreshMode(view.core);
+    if (refreshing !== undefined) await refreshing;
     const mayRun = !isKnown || withoutHooks(view, requested) === 'run';
-    if (mayRun && !(await isTerminated(view.core))) return { call: requested, contexts: [] };
+    const terminated = mayRun && isTerminated(view.core);
+    const isOver = terminated instanceof Promise ? await terminated : terminated;
+    if (mayRun && !isOver) return { call: requested, contexts: [] };
   }
   const contexts: string[] = [];
   const deciding: Deciding = { isKnown, contexts, noticed: new Set() };

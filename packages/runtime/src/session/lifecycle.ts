@@ -79,7 +79,7 @@ export async function endSession(core: ThreadCore): Promise<void> {
 }
 
 /** Whoever only reads a thread, while another runtime writes to it, may have a session, and has nothing to write. */
-async function unlessReading(write: () => Promise<void>, whereReading = (): void => {}): Promise<void> {
+async function unlessReading(write: () => Promise<void> | undefined, whereReading = (): void => {}): Promise<void> {
   try {
     await write();
   } catch (error) {
@@ -125,8 +125,12 @@ async function listAncestors({ runtime, store }: ThreadCore, parentId: string): 
 }
 
 /** Reads the modes again of the threads above that are not open: whoever had them open meanwhile may have changed them. */
-export async function refreshMode({ runtime, store, session }: ThreadCore): Promise<void> {
-  if (session.ownMode !== undefined) return;
+export function refreshMode(core: ThreadCore): Promise<void> | undefined {
+  const { ownMode, ancestors } = core.session;
+  return ownMode !== undefined || ancestors.length === 0 ? undefined : readModesAbove(core);
+}
+
+async function readModesAbove({ runtime, store, session }: ThreadCore): Promise<void> {
   for (const ancestor of session.ancestors)
     if (runtime.find(ancestor.id) === undefined) ancestor.mode = await keptMode(store, ancestor.id);
 }

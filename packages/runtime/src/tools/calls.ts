@@ -59,7 +59,8 @@ export interface ToolBatch {
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
   // The names of the answer's own batch have no prefix.
   const prefix = batch.name === 'answer' ? '' : `${batch.name}.`;
-  const contexts = await findBatchContexts(view, `${prefix}batch`);
+  const finding = findBatchContexts(view, `${prefix}batch`);
+  const contexts = finding instanceof Promise ? await finding : finding;
   const open = await openBatch(view);
   const records = await storeToolCalls(view, batch);
   const results: Promise<StoredToolResult>[] = [];
@@ -108,7 +109,8 @@ interface PlacedCall {
 
 /** Takes one call to its stored result. Without one its turn must not end (B2). */
 async function answerToolCall(view: ThreadView, placed: PlacedCall): Promise<StoredToolResult> {
-  const storedBefore = await storedAt(view, placed.name);
+  const finding = storedAt(view, placed.name);
+  const storedBefore = finding === undefined ? undefined : await finding;
   if (storedBefore !== undefined) return toStoredResult(placed.call, storedBefore);
   const { unanswered } = view.flow;
   let isStored = false;
@@ -134,7 +136,7 @@ async function answerNewCall(
   };
   const result = await view.step(name, (at) => prepareToolResult(at, placed, failLater));
   const { call, message, contexts: given, isKept } = result;
-  const kept = await addContexts(view, contexts, given).catch(failLater);
+  const kept = given.length === 0 ? [] : await addContexts(view, contexts, given).catch(failLater);
   const values = isKept ? [{ key: resultKey(view, name), value: undefined }] : [];
   const parts = { call, record, values, kept };
   keepUnstored(view, name, result);
@@ -161,7 +163,7 @@ async function prepareToolResult(
   onRefused: (error: unknown) => [],
 ): Promise<PreparedResult> {
   const { name, before } = placed;
-  const kept = await findKept(at, name);
+  const kept = at.flow.isRepeating ? await findKept(at, name) : undefined;
   if (kept !== undefined) {
     await before;
     return { call: placed.call, ...kept, isKept: true };
@@ -172,7 +174,7 @@ async function prepareToolResult(
     onRefused(error);
     return { call: placed.call, result: makeErrorResult(UNKNOWN_WHETHER_DONE) };
   });
-  const isNext = await settlesSoon(before);
+  const isNext = before === undefined || (await settlesSoon(before));
   const message = await prepareResultRow(inCall, answered);
   const contexts = [...(answered.contexts ?? []), ...(inCall.place?.contexts ?? [])];
   const toKeep = (live: ThreadView): Promise<string[]> =>
@@ -238,7 +240,7 @@ export function runToolCall(
     const { call, result: decided, ...more } = await prepareToolCall(traced, requested, tool !== undefined);
     if (decided !== undefined) return { call, result: decided, ...more };
     traced.assertOpen('invokeTool');
-    await onStart?.();
+    if (onStart !== undefined) await onStart();
     const available = offered.join(', ') || 'none';
     const result =
       tool === undefined

@@ -110,7 +110,7 @@ async function inTurn<T>(view: ThreadView, run: () => Promise<T>): Promise<T | E
 async function runSteps(view: ThreadView): Promise<Ended> {
   const { core, flow } = view;
   let text: string | null = null;
-  await findProgress(view);
+  if (flow.isRepeating) await findProgress(view);
   const lastRepeated = flow.stepCount + MAX_REPEATED;
   for (;;) {
     if (flow.isAborted) return { status: 'aborted', text: null };
@@ -123,20 +123,25 @@ async function runSteps(view: ThreadView): Promise<Ended> {
       continue;
     }
     text = step.message.content;
-    const isOver = !flow.stopped && (await isDone(view, step));
-    if (isOver && !(await keepTurnGoing(view))) return { status: 'completed', text };
+    const done = !flow.stopped && isDone(view, step);
+    const isOver = done instanceof Promise ? await done : done;
+    if (isOver && !(mayGoOn(view) && (await keepTurnGoing(view)))) return { status: 'completed', text };
     countStep(core.agent, flow.talk, step.calls.length);
     flow.isRepeating &&= flow.stepCount < lastRepeated;
   }
 }
 
-/** Lets a hook keep the turn going if it can go on. The hook's reason becomes the next message. */
+/** Whether a turn that is done can go on, and there is a hook that may want that. */
+function mayGoOn({ core, flow }: ThreadView): boolean {
+  if (core.scope.before_stop === undefined || flow.keptGoing >= MAX_KEPT_GOING) return false;
+  return !hasReachedLimit(core.agent, flow.talk, flow.stepCount);
+}
+
+/** Lets a hook keep the turn going. The hook's reason becomes the next message. */
 async function keepTurnGoing(view: ThreadView): Promise<boolean> {
   const { core, flow } = view;
-  const { runtime, scope, agent } = core;
+  const { runtime, scope } = core;
   const { keptGoing } = flow;
-  if (scope.before_stop === undefined || keptGoing >= MAX_KEPT_GOING) return false;
-  if (hasReachedLimit(agent, flow.talk, flow.stepCount)) return false;
   const reason = await view.step('continue.asked', async (at) => {
     const verdict = await runtime.executor.run('before_stop', scope, at, { reason: 'completed', keptGoing });
     return verdict.decision === 'deny' ? verdict.reason : undefined;
