@@ -64,10 +64,11 @@ export function stampMetadata<const Id extends string = 'stamp_metadata'>(
     id,
     changes: ['metadata'],
     execute: async (state, message) => {
-      const own: Fields = {};
-      for (const field of fields) own[field] = sources[field](state);
-      const stamps = extra === undefined ? own : { ...own, ...(await extra(state, message)) };
-      return { ...message, metadata: stamped(message.metadata, stamps) };
+      const origin: Fields = {};
+      for (const field of fields) origin[field] = sources[field](state);
+      const stamps = extra === undefined ? origin : { ...origin, ...(await extra(state, message)) };
+      message.metadata = stamped(message.metadata, stamps); // A hook's message is its own copy: a spread would be another one.
+      return message;
     },
   };
   return defineHook<'before_create_message', string>(hook) as Hook<'before_create_message', Id>;
