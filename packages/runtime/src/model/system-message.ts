@@ -17,6 +17,7 @@ import type { ThreadView } from '../thread/core.ts';
  */
 export function renderSystem(view: ThreadView, prompt: PromptDefinition): string | Promise<string> {
   const parts = listParts(prompt);
+  if (parts.length === 0) return '';
   if (parts.length === 1 && typeof parts[0] === 'string') return parts[0];
   return renderParts(view, prompt, parts);
 }

@@ -125,12 +125,8 @@ async function listAncestors({ runtime, store }: ThreadCore, parentId: string): 
 }
 
 /** Reads the modes again of the threads above that are not open: whoever had them open meanwhile may have changed them. */
-export function refreshMode(core: ThreadCore): Promise<void> | undefined {
-  const { ownMode, ancestors } = core.session;
-  return ownMode !== undefined || ancestors.length === 0 ? undefined : readModesAbove(core);
-}
-
-async function readModesAbove({ runtime, store, session }: ThreadCore): Promise<void> {
+export async function refreshMode({ runtime, store, session }: ThreadCore): Promise<void> {
+  if (session.ownMode !== undefined) return;
   for (const ancestor of session.ancestors)
     if (runtime.find(ancestor.id) === undefined) ancestor.mode = await keptMode(store, ancestor.id);
 }

@@ -11,12 +11,7 @@ export async function reachChild(
 }
 
 /** Whether a thread is over for good, or one above it is: no call of it may run. */
-export function isTerminated(core: ThreadCore): boolean | Promise<boolean> {
-  const { terminated, parentId } = core.record;
-  return terminated !== null || parentId === null ? terminated !== null : isTerminatedAbove(core);
-}
-
-async function isTerminatedAbove({ record, runtime, store }: ThreadCore): Promise<boolean> {
+export async function isTerminated({ record, runtime, store }: ThreadCore): Promise<boolean> {
   for (let at: ThreadRecord | null = record; at !== null; ) {
     if (at.terminated !== null) return true;
     if (at.parentId === null) return false;

@@ -5,7 +5,7 @@ import { makeErrorResult } from '@spec/hooks/host';
 import { isAborted, unlessAborted } from '../aborted.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 import { toStoredResult } from '../history/exchanges.ts';
-import { decideUnderMode } from '../permission/decide.ts';
+import { type DecidedCall, decideUnderMode } from '../permission/decide.ts';
 import type { Append, StoredMessage, ToolCallRecord } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
@@ -61,7 +61,8 @@ export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<
   const prefix = batch.name === 'answer' ? '' : `${batch.name}.`;
   const finding = findBatchContexts(view, `${prefix}batch`);
   const contexts = finding instanceof Promise ? await finding : finding;
-  const open = await openBatch(view);
+  const opening = openBatch(view);
+  const open = opening instanceof Promise ? await opening : opening;
   const records = await storeToolCalls(view, batch);
   const results: Promise<StoredToolResult>[] = [];
   let before: Promise<unknown> | undefined;
@@ -237,8 +238,9 @@ export function runToolCall(
     const { core } = traced;
     const { name } = requested.function;
     const tool = offered.includes(name) ? core.runtime.catalog.tools.get(name) : undefined;
-    const { call, result: decided, ...more } = await prepareToolCall(traced, requested, tool !== undefined);
-    if (decided !== undefined) return { call, result: decided, ...more };
+    const prepared = await prepareToolCall(traced, requested, tool !== undefined);
+    const { call, result: decided, contexts } = prepared;
+    if (decided !== undefined) return { ...prepared, result: decided };
     traced.assertOpen('invokeTool');
     if (onStart !== undefined) await onStart();
     const available = offered.join(', ') || 'none';
@@ -248,17 +250,26 @@ export function runToolCall(
         : await executeToolCall(traced, tool, call);
     const after = result.status === 'success' ? 'after_tool_call_success' : 'after_tool_call_failure';
     const { executor } = core.runtime;
-    return { call, result: await executor.run(after, core.scope, traced, call, result), ...more };
+    return { call, result: await executor.run(after, core.scope, traced, call, result), contexts };
   });
 }
 
 /** Lets hooks and persons decide on a call. If one of them gives the result, the tool does not run. */
-async function prepareToolCall(
+function prepareToolCall(
   view: ThreadView,
   requested: HookToolCall,
   isKnown: boolean,
-): Promise<Partial<AnsweredCall> & Pick<AnsweredCall, 'call'>> {
-  const decided = await decideUnderMode(view, requested, { isKnown });
+): PreparedCall | Promise<PreparedCall> {
+  const tell = (decided: DecidedCall): PreparedCall => tellDecided(view, decided, isKnown);
+  const decided = decideUnderMode(view, requested, { isKnown });
+  return decided instanceof Promise ? decided.then(tell) : tell(decided);
+}
+
+/** A call that was decided on; with a result where it is answered. */
+type PreparedCall = Partial<AnsweredCall> & Pick<AnsweredCall, 'call'> & Pick<DecidedCall, 'contexts'>;
+
+/** Tells listeners what was decided. */
+function tellDecided(view: ThreadView, decided: DecidedCall, isKnown: boolean): PreparedCall {
   const { call, refusal, isRefusedByPerson, result, contexts } = decided;
   const { name, arguments: input } = call.function;
   const unhindered = isKnown ? 'run' : 'unknown';

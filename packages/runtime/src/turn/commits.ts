@@ -116,9 +116,12 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   core.events.write(undefined);
   leaveContexts(view, result.status);
   try {
-    await closeLeftOpen(view);
-    if (flow.isConcluded) await flushRuns(core);
-    else {
+    const closing = closeLeftOpen(view);
+    if (closing !== undefined) await closing;
+    if (flow.isConcluded) {
+      const flushing = flushRuns(core);
+      if (flushing !== undefined) await flushing;
+    } else {
       const kept = flow.isNamed ? await resultToKeep(view, result) : result;
       await commitLast(
         view,
@@ -226,7 +229,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
   leaveContexts(view, 'failed');
   try {
     if (leavesTurnOpen(error) || view.flow.unanswered.isLeft) return;
-    await closeLeftOpen(view).catch(() => {}); // It waits in the queue.
+    await closeLeftOpen(view)?.catch(() => {}); // It waits in the queue.
     view.flow.failedBy = error instanceof RunError ? error.id : undefined;
     await insertMessage(view, 'error', {
       role: 'assistant',

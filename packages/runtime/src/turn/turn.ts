@@ -48,13 +48,17 @@ async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<Turn
   emitTurnStarted(view);
   const admitted = await inTurn(view, async (): Promise<Admitted | Ended> => {
     if (flow.isAborted) return { status: 'aborted', text: null };
-    await admitMessages(core);
+    const entering = admitMessages(core);
+    if (entering !== undefined) await entering;
     flow.pin(await core.lease.held());
-    await core.turns.finishLeftBehind();
-    await refuseTaken(view); // What another process made of this turn is not looked at as something else.
+    const finishing = core.turns.finishLeftBehind();
+    if (finishing !== undefined) await finishing;
+    const refusing = refuseTaken(view); // What another process made of this turn is not looked at as something else.
+    if (refusing !== undefined) await refusing;
     const admission = await admitMessage(view, input);
     if (admission.refusal !== undefined) return deniedBy(admission);
-    await refuseTaken(view); // An engine may keep what it is given.
+    const refusingLate = refuseTaken(view); // An engine may keep what it is given.
+    if (refusingLate !== undefined) await refusingLate;
     return admission;
   });
   if ('status' in admitted) return concludeTurn(view, admitted);
@@ -81,7 +85,8 @@ export function runTurn(
     const ended = await inTurn(view, async () => {
       const fence = await core.lease.held(); // An engine may run a turn that nobody has admitted here.
       flow.pin(fence);
-      await refuseTaken(view);
+      const refusing = refuseTaken(view);
+      if (refusing !== undefined) await refusing;
       await beginTurn(view, request);
       if (flow.isRepeating) await forgetLeftAsks(core.store, core.id, fence);
       return runSteps(view);
