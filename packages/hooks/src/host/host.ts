@@ -5,7 +5,8 @@ import { createExecutor, type Executor, type ExecutorOptions } from '../executor
 import { guardState } from '../executor/guard-state.ts';
 import { type HookPermit, hookTexts } from '../executor/permit.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
-import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
+import type { ThreadState } from '../vocabulary/state.ts';
+import { TurnExecution, UnstoppedExecution } from './execution.ts';
 import { checkHonoured, dropUnhonoured } from './honours.ts';
 import { bridgeOptionNames, checkHostOptions, chooseOwners, type HostOptions } from './host-options.ts';
 import { KeptValues, type ThreadValues } from './kept-values.ts';
@@ -14,7 +15,7 @@ import { storeMessage, updateMessage } from './messages.ts';
 import { StoredValues } from './stored-values.ts';
 import { makeState, type StateParts, type ThreadPort, writesMessages } from './thread-port.ts';
 import { ThreadRecorder } from './thread-recorder.ts';
-import { ChainedTurn, type HostTurn, type TurnExecution } from './turn.ts';
+import { ChainedTurn, type HostTurn } from './turn.ts';
 import { TurnChains } from './turn-chains.ts';
 
 /** The thread and the turn that hooks run in. */
@@ -104,7 +105,7 @@ function openTurn(
   { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: ThreadValues },
 ): HostTurn {
   const { name, agent, onAsk, store } = options;
-  const execution = makeExecution(turn);
+  const execution = new TurnExecution(turn);
   const threadId = turn.threadId ?? crypto.randomUUID();
   const agentId = turn.agentId ?? agent?.name ?? name;
   const thread = { threadId, agentId, userId: turn.userId ?? null, execution };
@@ -125,9 +126,13 @@ function openTurn(
       updateMessage(chains, states.make(known, permit), { ...change, apply, permit }),
   };
   const known: KnownTurn = { parts, recorder };
-  const makeUnstopped = (): StateParts => ({ ...parts, execution: makeUnstoppedExecution(execution) });
+  const makeUnstopped = (): StateParts => ({ ...parts, execution: new UnstoppedExecution(execution) });
   const chains = new TurnChains({
-    ...{ executor, scope, onAsk, recorder, state: states.make(known) },
+    executor,
+    scope,
+    onAsk,
+    recorder,
+    state: states.make(known),
     makeStateOfHooks: () => Object.assign(states.make(known), { [hookTexts]: true }),
     makeStateDespiteAbort: () => states.make({ parts: makeUnstopped(), recorder }),
   });
@@ -182,35 +187,6 @@ function makeOnRun(
     onRun(record, told) {
       states.findRecorder(told.state)?.note(record);
       onRun?.(record, told);
-    },
-  };
-}
-
-/** Plain fields: a literal with accessors makes a hidden class for each turn. */
-function makeExecution({ turnId, abortSignal }: Pick<TurnOptions, 'turnId' | 'abortSignal'>): TurnExecution {
-  const execution: TurnExecution = {
-    flowId: turnId ?? crypto.randomUUID(),
-    currentSide: 'a',
-    abortSignal: abortSignal ?? new AbortController().signal,
-    stepCount: 0,
-    stopped: false,
-    stop() {
-      execution.stopped = true;
-    },
-  };
-  return execution;
-}
-
-/** The same execution, on a signal that does not fire. */
-function makeUnstoppedExecution(execution: TurnExecution): ExecutionState {
-  return {
-    ...execution,
-    abortSignal: new AbortController().signal,
-    get stepCount() {
-      return execution.stepCount;
-    },
-    get stopped() {
-      return execution.stopped;
     },
   };
 }

@@ -1,4 +1,6 @@
 import { RunError } from '../errors.ts';
+import { findFiringSignal } from '../executor/aborts.ts';
+import { sameRecord } from '../shapes/same.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import { makeErrorResult, makeThrownResult, toResult } from './answers.ts';
@@ -27,7 +29,7 @@ export interface CallOutcome {
   /** What may be stored, and what the model gets. */
   readonly result: HookToolResult;
   /** What the tool returned, where no hook has changed its result. */
-  readonly returned?: { readonly value: unknown };
+  readonly returned?: { readonly value: unknown } | undefined;
 }
 
 /** Takes one call from its request to the result that may be stored. Always gives an answer. */
@@ -44,8 +46,14 @@ export async function runCall(
   }
   const { value, first } = await execute(turn, call, { tool, ...options });
   const result = await passResult(turn, call, first);
-  const isSame = value !== undefined && JSON.stringify(result) === JSON.stringify(first);
+  const isSame = value !== undefined && isSameResult(result, first);
   return { outcome: 'run', call, result, ...(isSame ? { returned: value } : {}) };
+}
+
+/** As JSON has them. A long text is most of a result, and is not written as JSON only to be compared. */
+function isSameResult(result: HookToolResult, first: HookToolResult): boolean {
+  if (sameRecord(result, first)) return true;
+  return result.result === first.result && JSON.stringify(result) === JSON.stringify(first);
 }
 
 function answerWithoutTool({ result, reason }: CallDecision): HookToolResult {
@@ -89,8 +97,8 @@ async function execute(
       return { first: makeErrorResult('The arguments of this call are no valid JSON object.') };
     const checked = validate === undefined ? { input } : await validate(input);
     if ('misfit' in checked) return { first: makeErrorResult(checked.misfit) };
-    const { abortSignal } = turn.state.execution;
-    const value: unknown = await untilAborted(tool(checked.input, call), abortSignal, 'its tools ran');
+    const signal = findFiringSignal(turn.state.execution);
+    const value: unknown = await untilAborted(tool(checked.input, call), signal, 'its tools ran');
     return { first: toResult(value), value: { value } };
   } catch (error) {
     if (error instanceof RunError && error.code === 'aborted') throw error;

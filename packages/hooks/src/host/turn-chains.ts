@@ -46,17 +46,13 @@ export class TurnChains {
   }
 
   /** Runs the chain of one name, on the state of one thread. */
-  async runOn<K extends LifecycleName>(
+  runOn<K extends LifecycleName>(
     state: ThreadState,
     hook: K,
     ...args: HookArgs<K>
-  ): Promise<ChainResult<K>> {
-    if (this.recorder === undefined) return this.#executor.run(hook, this.#scope, state, ...args);
-    try {
-      return await this.#executor.run(hook, this.#scope, state, ...args);
-    } finally {
-      await this.recorder.flush();
-    }
+  ): Promise<ChainResult<K>> | ChainResult<K> {
+    const result = this.#executor.run(hook, this.#scope, state, ...args);
+    return this.recorder === undefined ? result : flushAfter(result, this.recorder);
   }
 
   /** Runs the chain of a message that is about to be stored: its runs are stored with it. */
@@ -72,12 +68,15 @@ export class TurnChains {
     }
   }
 
-  run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>> {
+  run<K extends LifecycleName>(
+    hook: K,
+    ...args: HookArgs<K>
+  ): Promise<ChainResult<K>> | ChainResult<K> {
     return this.runOn(this.state, hook, ...args);
   }
 
   /** A call with the values that hooks put back for its tool. */
-  async restore(call: HookToolCall): Promise<HookToolCall> {
+  restore(call: HookToolCall): Promise<HookToolCall> | HookToolCall {
     return this.#executor.restore(this.#scope, this.state, call);
   }
 
@@ -92,14 +91,30 @@ export class TurnChains {
   }
 
   /** Keeps what hooks have for the conversation, and tells what they have for the person where nobody is asked. */
-  async passOn({
+  passOn({
     decision,
     context,
     userMessage,
-  }: Pick<Verdict, 'decision' | 'context' | 'userMessage'>): Promise<void> {
+  }: Pick<Verdict, 'decision' | 'context' | 'userMessage'>): Promise<void> | undefined {
     this.addContexts(context);
-    if (userMessage === undefined || decision === 'ask' || this.#noticed.has(userMessage)) return;
+    if (userMessage === undefined || decision === 'ask' || this.#noticed.has(userMessage)) return undefined;
     this.#noticed.add(userMessage);
-    await this.run('after_notification', { kind: 'notice', message: userMessage });
+    return this.#notify(userMessage);
+  }
+
+  async #notify(message: string): Promise<void> {
+    await this.run('after_notification', { kind: 'notice', message });
+  }
+}
+
+/** The runs of a chain are stored when it is over, however it ended. */
+async function flushAfter<Result>(
+  result: Promise<Result> | Result,
+  recorder: ThreadRecorder,
+): Promise<Result> {
+  try {
+    return await result;
+  } finally {
+    await recorder.flush();
   }
 }
