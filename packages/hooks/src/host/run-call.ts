@@ -14,9 +14,10 @@ export type Tool = (input: Record<string, unknown>, call: HookToolCall) => unkno
 export interface RunCallOptions extends Omit<DecideCallOptions, 'askLater'> {
   /** What `decideCall` has decided on this call already. Default: it is decided on now. */
   readonly decided?: CallDecision | undefined;
-  /** Checks arguments that a hook may have rewritten. Gives the arguments for the tool, or why they do not fit. */
+  /** Checks arguments that a hook may have rewritten. Gives the arguments for the tool, or why they do not fit. @param json the same, as text */
   readonly validate?: (
     input: Record<string, unknown>,
+    json: string,
   ) => Promise<{ readonly input: Record<string, unknown> } | { readonly misfit: string }>;
 }
 
@@ -67,7 +68,7 @@ export async function passResult(
   first: HookToolResult,
 ): Promise<HookToolResult> {
   const hook = first.status === 'success' ? 'after_tool_call_success' : 'after_tool_call_failure';
-  return passToStore(turn, call, await turn.run(hook, call, first));
+  return passToStore(turn, call, turn.has(hook) ? await turn.run(hook, call, first) : first);
 }
 
 async function passToStore(
@@ -75,6 +76,7 @@ async function passToStore(
   call: HookToolCall,
   result: HookToolResult,
 ): Promise<HookToolResult> {
+  if (!turn.has('before_store_tool_result')) return result;
   const row = await turn.run('before_store_tool_result', { ...call }, { ...result });
   return row as unknown as HookToolResult;
 }
@@ -92,10 +94,11 @@ async function execute(
   { tool, validate }: RunCallOptions & { readonly tool: Tool },
 ): Promise<Executed> {
   try {
-    const input = parseArguments(await turn.restore(call));
+    const restored = await turn.restore(call);
+    const input = parseArguments(restored);
     if (input === undefined)
       return { first: makeErrorResult('The arguments of this call are no valid JSON object.') };
-    const checked = validate === undefined ? { input } : await validate(input);
+    const checked = validate === undefined ? { input } : await validate(input, restored.function.arguments);
     if ('misfit' in checked) return { first: makeErrorResult(checked.misfit) };
     const signal = findFiringSignal(turn.state.execution);
     const value: unknown = await untilAborted(tool(checked.input, call), signal, 'its tools ran');

@@ -164,6 +164,7 @@ export class ChainedTurn implements HostTurn {
   }
 
   async endBatch(results: readonly StoredToolResult[], calls: readonly HookToolCall[] = []): Promise<void> {
+    if (!this.has('after_tool_batch')) return;
     this.#chains.addContexts(await this.#chains.run('after_tool_batch', sortByCalls(results, calls)));
   }
 
