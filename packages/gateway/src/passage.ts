@@ -21,25 +21,28 @@ export interface Passage {
 export async function pass(
   session: Session,
   { id, method, signal }: ClientRequest,
-  { upstream, tool, input, params, follow = async (raw) => raw, read }: Passage,
+  { upstream, tool, input, params, follow, read }: Passage,
 ): Promise<Passed> {
   const { host, limits } = session.parts;
   const callId = `call_${session.id.slice(0, 8)}_${String(id)}`;
   const request: GuardedRequest = {
-    ...{ read, maxCharacters: limits.resultCharacters, server: upstream.name },
-    ask: async (changed) =>
-      follow(await session.relay.askServer(upstream, { method, params: params(changed) }, { id, signal })),
+    read,
+    maxCharacters: limits.resultCharacters,
+    server: upstream.name,
+    ask(changed) {
+      const answered = session.relay.askServer(upstream, { method, params: params(changed) }, { id, signal });
+      return follow === undefined ? answered : answered.then(follow);
+    },
   };
   session.calls.set(callId, id);
   try {
     // Without a hook, a call is passed on for next to nothing.
     if (host.isIdle) return { contexts: [], outcome: await askUnseen(request, input) };
-    const turn = host.openTurn({
-      ...{ threadId: session.id, agentId: nameClient(session.hello), abortSignal: signal },
-    });
+    const agentId = nameClient(session.hello);
+    const turn = host.openTurn({ threadId: session.id, agentId, abortSignal: signal });
     const asked = { name: tool, arguments: JSON.stringify(input) };
     const call: HookToolCall = { id: callId, type: 'function', function: asked };
-    const outcome = await askThroughHooks(turn, { ...request, call });
+    const outcome = await askThroughHooks(turn, call, request);
     return { contexts: turn.takeContexts(), outcome };
   } finally {
     session.calls.delete(callId);

@@ -17,16 +17,24 @@ export function untilAborted<T>(
   return raceWithAbort(work as Promise<T>, signal, what);
 }
 
-async function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal, what: string): Promise<T> {
-  let stopListening = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stopListening = onAbort(signal, () => reject(makeStopped(what)));
+/** What is there already wins over a signal that has fired already. */
+function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal, what: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let stopListening = (): void => {};
+    Promise.resolve(work).then(
+      (value) => {
+        stopListening();
+        resolve(value);
+      },
+      (error: unknown) => {
+        stopListening();
+        reject(error);
+      },
+    );
+    const stop = (): void => reject(makeStopped(what));
+    if (signal.aborted) queueMicrotask(stop);
+    else stopListening = onAbort(signal, stop);
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    stopListening();
-  }
 }
 
 export function makeStopped(what: string): RunError {
