@@ -114,12 +114,13 @@ export class Conversation {
     this.#countCall(spoken);
     const newer = this.#received.findNewer(spoken);
     const own = spoken.filter((_, at) => newer[at] !== 'added');
-    await this.#passRefused(own);
-    await this.#endBatch(own);
+    if (takesRefusals(this.#turn)) await this.#passRefused(own);
+    if (this.#results.length > 0) await this.#endBatch(own);
     if (this.step > 1) await this.#received.receiveNewer(spoken, newer);
     else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
     await this.#addContexts(spoken);
-    const history = await this.#withChanges(spoken);
+    const isChanged = this.#received.hasChanges || this.#added.length + this.#refused.size > 0;
+    const history = isChanged ? await this.#withChanges(spoken) : spoken;
     const turn = this.#turn;
     const heads = turn.has('after_system_message') ? await this.#readSystem(system) : system;
     if (!turn.has('filter_messages', 'prefilter_llm_history')) return [...heads, ...history];
@@ -147,13 +148,12 @@ export class Conversation {
   /** The AI SDK answers calls of tools that are not there, or whose arguments do not fit, and those that a person did not approve. */
   async #passRefused(spoken: readonly SpokenMessage[]): Promise<void> {
     const turn = this.#turn;
-    if (!takesRefusals(turn)) return;
-    for (const { call, text, type } of listLastResults(spoken)) {
+    for (const { call, type, readText } of listLastResults(spoken)) {
       const isDenied = type === 'execution-denied';
       if (!isDenied && type !== 'error-text' && type !== 'error-json') continue;
       const isOurs = turn.called.hasBegun(call.id) || this.#refused.has(call.id);
       if (isOurs || (this.step === 1 && !isDenied && !(await this.#isLeftOpen(call.id)))) continue;
-      const { result, row } = await passRefusal(turn, call, text);
+      const { result, row } = await passRefusal(turn, call, readText());
       this.#refused.set(call.id, row.content);
       this.addResult({ toolCall: call, result });
     }
@@ -170,7 +170,7 @@ export class Conversation {
   async #endBatch(spoken: readonly SpokenMessage[]): Promise<void> {
     const results = this.#results;
     this.#results = [];
-    if (results.length > 0) await this.#turn.endBatch(results, listLastCalls(spoken));
+    await this.#turn.endBatch(results, listLastCalls(spoken));
   }
 
   async #addContexts(spoken: readonly SpokenMessage[]): Promise<void> {
@@ -182,7 +182,6 @@ export class Conversation {
   }
 
   async #withChanges(spoken: readonly SpokenMessage[]): Promise<SpokenMessage[]> {
-    if (!this.#received.hasChanges && this.#added.length + this.#refused.size === 0) return [...spoken];
     const behind = this.#placeAdded(spoken);
     const history = [...(behind.get(-1) ?? [])];
     for (const [at, message] of spoken.entries())

@@ -118,13 +118,9 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
       checkModel(given.model);
       if (host.isIdle) return given;
       const { abortSignal, model, tools } = given;
-      const turn = begin({ ...(abortSignal === undefined ? {} : { abortSignal }), ...turnOptions });
-      return {
-        ...given,
-        model: turn.withHooks(model),
-        ...(tools === undefined ? {} : { tools: turn.wrapTools(tools) }),
-        ...hookSteps(turn, given),
-      };
+      const turn = begin(abortSignal === undefined ? turnOptions : { abortSignal, ...turnOptions });
+      const hooked = { ...given, model: turn.withHooks(model), ...hookSteps(turn, given) };
+      return tools === undefined ? hooked : { ...hooked, tools: turn.wrapTools(tools) };
     },
   };
 }
@@ -134,9 +130,13 @@ type PrepareStep = (
 ) => Promise<{ readonly model?: unknown } | undefined> | { readonly model?: unknown } | undefined;
 
 /** What prepares steps, by both of its names. */
-function hookSteps(turn: AiSdkTurn, given: Hooked): Pick<Hooked, 'prepareStep' | 'experimental_prepareStep'> {
+function hookSteps(
+  turn: AiSdkTurn,
+  given: Hooked,
+): Pick<Hooked, 'prepareStep' | 'experimental_prepareStep'> | undefined {
   const names = ['prepareStep', 'experimental_prepareStep'] as const;
   const present = names.filter((name) => typeof given[name] === 'function');
+  if (present.length === 0) return undefined;
   return Object.fromEntries(present.map((name) => [name, hookStep(turn, given[name] as PrepareStep)]));
 }
 

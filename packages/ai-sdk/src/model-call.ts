@@ -27,7 +27,7 @@ export interface DecidedCall {
   /** What a hook answered in the model's place. */
   readonly answer?: ModelAnswer | undefined;
   /** Tells `after_model_call`. */
-  tell(ended: EndedCall): Promise<void>;
+  tell(ended: EndedCall): Promise<void> | undefined;
 }
 
 export interface EndedCall {
@@ -41,12 +41,23 @@ export interface EndedCall {
  *
  * @throws {RunError} `model_denied`, which `after_model_call` is told of
  */
-export async function decideCallOfModel(
+export function decideCallOfModel(
   turn: HostTurn,
-  { model, params, at }: { model: string; params: LanguageModelV3CallOptions; at: Conversation },
-): Promise<DecidedCall> {
-  if (!turn.has('before_model_call', 'after_model_call'))
-    return { params, model, tell: async () => undefined };
+  { model, params, at }: CallToDecide,
+): Promise<DecidedCall> | DecidedCall {
+  const isWatched = turn.has('before_model_call', 'after_model_call');
+  return isWatched ? decideCall(turn, { model, params, at }) : { params, model, tell: tellNobody };
+}
+
+function tellNobody(): undefined {}
+
+interface CallToDecide {
+  readonly model: string;
+  readonly params: LanguageModelV3CallOptions;
+  readonly at: Conversation;
+}
+
+async function decideCall(turn: HostTurn, { model, params, at }: CallToDecide): Promise<DecidedCall> {
   const began = performance.now();
   const requested = makeRequest(turn, params, { model, step: at.step, attempt: at.attempt });
   const { callId, step, attempt } = requested;

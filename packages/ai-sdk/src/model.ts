@@ -25,8 +25,12 @@ export interface ModelSetting {
 /** A model whose calls pass the hooks. */
 export function wrapModel(model: LanguageModelV3, setting: ModelSetting): LanguageModelV3 {
   const { specificationVersion, provider, modelId, supportedUrls } = model;
+  // Field by field: what is spread and then gets more fields has a hidden class of its own in each turn.
   return {
-    ...{ specificationVersion, provider, modelId, supportedUrls },
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
     doGenerate: (params) => generate(model, params, setting),
     doStream: (params) => stream(model, params, setting),
   };
@@ -60,7 +64,8 @@ async function generateAnswer(
     call.answer === undefined ? find(model, call, setting).doGenerate(call.params) : makeResult(call.answer),
   );
   await call.tell({ ...result, errorCode: null });
-  const content = await passContent(result.content, setting.turn);
+  const { turn } = setting;
+  const content = turn.takesMessages ? await passContent(result.content, turn) : result.content;
   setting.conversation.takeAnswer({
     text: readSaid(content).text ?? '',
     calls: content.filter((part) => part.type === 'tool-call'),
@@ -72,7 +77,6 @@ async function passContent(
   content: LanguageModelV3Content[],
   turn: HostTurn,
 ): Promise<LanguageModelV3Content[]> {
-  if (!turn.takesMessages) return content;
   const said = readSaid(content);
   const passed = await passAnswer(turn, said);
   return passed === said ? content : replaceSaid(content, passed);
@@ -108,9 +112,9 @@ async function beginStream(
       : { stream: toStream(makeResult(answer)) },
   );
   const onAnswer = conversation.takeAnswer.bind(conversation);
-  const onEnd = (ended: EndedCall): Promise<void> => {
+  const onEnd = async (ended: EndedCall): Promise<void> => {
     conversation.endCall(ended.errorCode !== null);
-    return call.tell(ended);
+    await call.tell(ended);
   };
   const { abortSignal } = given;
   return { ...begun, stream: passStream(begun.stream, { ...setting, abortSignal, onEnd, onAnswer }) };

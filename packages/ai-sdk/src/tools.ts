@@ -109,6 +109,9 @@ function wrapTool(name: string, tool: ToolLike, setting: ToolsSetting): ToolLike
 
 /** A tool with other fields. It keeps what a copy would lose: what it inherits, and what is made when it is read, such as a schema. */
 function deriveTool(tool: ToolLike, fields: object): ToolLike {
+  // The new fields first: behind a spread they would make a hidden class in each turn, and all that reads the tool would be slow.
+  if (Object.getPrototypeOf(tool) === Object.prototype)
+    return Object.assign({ execute: undefined, needsApproval: undefined } as object, tool, fields);
   const derived = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
   for (const [name, value] of Object.entries(fields))
     Object.defineProperty(derived, name, { value, enumerable: true, configurable: true, writable: true });
@@ -157,7 +160,8 @@ class ToolCalls {
     const hasApproval = !this.#setting.asksItself && isApproved(options, json);
     const allowed = hasApproval ? await takeApproved(turn.state, requested) : undefined;
     const run = (args: Given): Promise<unknown> => this.#run(args, options);
-    const validate = (args: Given): Promise<Checked> => this.#check(args, { input, requested });
+    const validate = (args: Given, text: string): Promise<Checked> =>
+      this.#check(args, { json: text, input, requested });
     const needsPermission = this.#setting.asksItself && (await this.#wantsApproval(input, options));
     const setting = { allowed, decided, validate, needsPermission, tool: run };
     const passed = await passCall(turn, requested, setting).catch((error: unknown) => {
@@ -169,8 +173,12 @@ class ToolCalls {
   }
 
   /** What the model gave is checked already, and may hold what is no JSON by now, such as a date; what a hook made of it is not. */
-  async #check(args: Given, given: { input: unknown; requested: HookToolCall }): Promise<Checked> {
-    const isSame = JSON.stringify(args) === given.requested.function.arguments;
+  async #check(
+    args: Given,
+    given: { readonly json: string; readonly input: unknown; readonly requested: HookToolCall },
+  ): Promise<Checked> {
+    const { arguments: asked } = given.requested.function;
+    const isSame = given.json === asked || JSON.stringify(args) === asked;
     return isSame ? { input: given.input as Given } : checkInput(this.#tool.inputSchema, args);
   }
 
@@ -212,6 +220,8 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
  * answer; an approval in the past, of a call that has its result or had other arguments, is one of another call with that id.
  */
 function isApproved({ toolCallId, messages = [] }: ExecuteOptions, json: string): boolean {
+  const last = messages.at(-1)?.content;
+  if (!Array.isArray(last) || !(last as Part[]).some(({ type }) => type === APPROVAL)) return false;
   const parts = messages.map(({ content }) => (Array.isArray(content) ? (content as Part[]) : []));
   const isCall = (part: Part): boolean => part.type === 'tool-call' && part.toolCallId === toolCallId;
   const at = parts.findLastIndex((listed) => listed.some(isCall));
@@ -221,9 +231,11 @@ function isApproved({ toolCallId, messages = [] }: ExecuteOptions, json: string)
   if (parts.slice(at).flat().some(isResult)) return false;
   const requests = asking.filter(({ type }) => type === 'tool-approval-request');
   const ids = new Set(requests.map(({ approvalId }) => approvalId));
-  const answers = parts.at(-1)?.filter(({ type }) => type === 'tool-approval-response') ?? [];
+  const answers = parts.at(-1)?.filter(({ type }) => type === APPROVAL) ?? [];
   return answers.some(({ approved, approvalId }) => approved === true && ids.has(approvalId));
 }
+
+const APPROVAL = 'tool-approval-response';
 
 interface Part {
   readonly type: string;

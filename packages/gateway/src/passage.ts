@@ -23,28 +23,30 @@ export interface Passage {
 export async function pass(
   session: Session,
   { id, method, signal }: ClientRequest,
-  { upstream, tool, input, params, check, follow = async (raw) => raw, read }: Passage,
+  { upstream, tool, input, params, check, follow, read }: Passage,
 ): Promise<Passed> {
   const { host, limits } = session.parts;
   const callId = `call_${session.id.slice(0, 8)}_${String(id)}`;
   const request: GuardedRequest = {
-    ...{ read, maxCharacters: limits.resultCharacters, server: upstream.name },
-    async ask(changed) {
+    read,
+    maxCharacters: limits.resultCharacters,
+    server: upstream.name,
+    ask(changed) {
       check?.();
       const message = { method, params: params(changed) };
-      return follow(await session.relay.askServer(upstream, message, { id, signal }));
+      const answered = session.relay.askServer(upstream, message, { id, signal });
+      return follow === undefined ? answered : answered.then(follow);
     },
   };
   session.calls.set(callId, id);
   try {
     // Without a hook, a call is passed on for next to nothing.
     if (host.isIdle) return { contexts: [], outcome: await askUnseen(request, input) };
-    const turn = host.openTurn({
-      ...{ threadId: session.id, agentId: nameClient(session.hello), abortSignal: signal },
-    });
+    const agentId = nameClient(session.hello);
+    const turn = host.openTurn({ threadId: session.id, agentId, abortSignal: signal });
     const asked = { name: tool, arguments: JSON.stringify(input) };
     const call: HookToolCall = { id: callId, type: 'function', function: asked };
-    const outcome = await askThroughHooks(turn, { ...request, call });
+    const outcome = await askThroughHooks(turn, call, request);
     return { contexts: turn.takeContexts(), outcome };
   } finally {
     session.calls.delete(callId);

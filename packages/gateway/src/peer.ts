@@ -1,11 +1,7 @@
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  type McpError,
-  type Notification,
-  type Request,
-  type Result,
-  ResultSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { McpError, Notification, Request, Result } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '@spec/hooks';
+import { z } from 'zod';
 
 /** A message of either side, as it is passed on. */
 export interface Message {
@@ -26,18 +22,25 @@ export interface RequestOptions {
   readonly during?: string | number | undefined;
 }
 
+/** A result as it came: the way that it came by has read it as a message of MCP, and what else it must be, hooks and the client look at. */
+const anyResult = z.custom<Result>(isRecord);
+
 /**
  * One end of a connection of MCP. It takes every method and every field, known to the SDK or not: a gateway must not be narrower than
  * those on both its sides.
  */
 export class Peer extends Protocol<Request, Notification, Result> {
   /** Sends a request, and cancels it if whoever asked does. */
-  async ask({ method, params }: Message, options: RequestOptions): Promise<Result> {
+  ask({ method, params }: Message, options: RequestOptions): Promise<Result> {
     const { signal, timeout, total, onProgress, during } = options;
-    return this.request(params === undefined ? { method } : { method, params: { ...params } }, ResultSchema, {
-      ...{ signal, timeout, maxTotalTimeout: total, resetTimeoutOnProgress: true },
-      ...(onProgress === undefined ? {} : { onprogress: onProgress }),
-      ...(during === undefined ? {} : { relatedRequestId: during }),
+    const request = params === undefined ? { method } : { method, params: { ...params } };
+    return this.request(request, anyResult, {
+      signal,
+      timeout,
+      maxTotalTimeout: total,
+      resetTimeoutOnProgress: true,
+      ...(onProgress === undefined ? undefined : { onprogress: onProgress }),
+      ...(during === undefined ? undefined : { relatedRequestId: during }),
     });
   }
 

@@ -55,12 +55,12 @@ export class Relay {
   }
 
   /** Passes a request of the client on to a server, with its progress. */
-  async askServer(
+  askServer(
     upstream: Upstream,
     { method, params = {} }: Message,
     { id, signal }: { readonly id: string | number; readonly signal: AbortSignal },
   ): Promise<Result> {
-    const options = { ...this.#makeOptions(upstream, params, id), signal };
+    const options = this.#makeOptions(upstream, params, { id, signal });
     return this.during(upstream, id, () => upstream.ask({ method, params }, options));
   }
 
@@ -163,14 +163,14 @@ export class Relay {
   #makeOptions(
     upstream: Upstream,
     params: Readonly<Record<string, unknown>>,
-    id: string | number,
-  ): Omit<RequestOptions, 'signal'> {
+    { id, signal }: { readonly id: string | number; readonly signal: AbortSignal },
+  ): RequestOptions {
     const { call: timeout, total } = this.#ends.parts.limits;
     const token = readToken(params);
-    if (token === undefined) return { timeout, total };
+    if (token === undefined) return { signal, timeout, total };
     const onProgress = (progress: Readonly<Record<string, unknown>>): void =>
       this.#tellClient(upstream, { method: PROGRESS, params: { ...progress, progressToken: token } }, id);
-    return { timeout, total, onProgress };
+    return { signal, timeout, total, onProgress };
   }
 
   #tellClient(upstream: Upstream, message: Message, during: string | number | undefined): void {

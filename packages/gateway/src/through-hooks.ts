@@ -2,6 +2,7 @@ import { McpError, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { type HookToolCall, type HookToolResult, isRecord } from '@spec/hooks';
 import type { CallOutcome, HostTurn } from '@spec/hooks/host';
 import { type Answer, makeToolResult, REFUSED, readError } from './answers.ts';
+import { countAtMost } from './count-at-most.ts';
 import { UpstreamFailure } from './failures.ts';
 import { makeError, readErrorText } from './peer.ts';
 
@@ -35,10 +36,11 @@ export interface Passed {
 /** Asks a server for something, by way of the hooks: they decide on it, and see what comes back before the client does. */
 export async function askThroughHooks(
   turn: HostTurn,
-  request: GuardedRequest & { readonly call: HookToolCall },
+  call: HookToolCall,
+  request: GuardedRequest,
 ): Promise<GuardedOutcome> {
   let answer: Answer | undefined;
-  const outcome = await turn.runCall(request.call, async (input) => {
+  const outcome = await turn.runCall(call, async (input) => {
     answer = await askServer(request, input);
     return answer.seen;
   });
@@ -76,7 +78,9 @@ function refuseLong(error: McpError, request: GuardedRequest): McpError | Upstre
   return misfit === undefined ? error : new UpstreamFailure(request.server, misfit);
 }
 
+/** Why an answer is too long or too deep; its JSON is only written where it may be. */
 function measureAnswer(raw: Result, { maxCharacters }: GuardedRequest): string | undefined {
+  if (countAtMost(raw) <= maxCharacters) return undefined;
   try {
     const { length } = JSON.stringify(raw);
     return length > maxCharacters

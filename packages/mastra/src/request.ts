@@ -79,9 +79,9 @@ async function changePrompt({ turn, added, refused }: Running, prompt: Prompt): 
 async function passRefused(running: Running, prompt: Prompt): Promise<void> {
   const { turn, refused, results } = running;
   if (turn.state.execution.stepCount < 2 || !takesRefusals(turn)) return;
-  for (const { call, text } of listLastResults(prompt)) {
+  for (const { call, readText } of listLastResults(prompt)) {
     if (turn.called.hasBegun(call.id) || refused.has(call.id)) continue;
-    const { result, row } = await passRefusal(turn, call, text);
+    const { result, row } = await passRefusal(turn, call, readText());
     refused.set(call.id, row.content);
     results.push({ toolCall: call, result });
   }

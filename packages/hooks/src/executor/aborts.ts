@@ -1,4 +1,19 @@
 import { onAbort } from '../on-abort.ts';
+import type { ExecutionState } from '../vocabulary/state.ts';
+
+/** An execution that makes its signal when it is asked for it, where nothing fires that. */
+export interface SignalledExecution extends ExecutionState {
+  /** Its signal, where that can fire. */
+  readonly firingSignal: AbortSignal | undefined;
+}
+
+/** The signal that may end an execution, if any: who listens to no other spares its making. */
+export function findFiringSignal(
+  execution: ExecutionState | SignalledExecution | undefined,
+): AbortSignal | undefined {
+  if (execution === undefined) return undefined;
+  return 'firingSignal' in execution ? execution.firingSignal : execution.abortSignal;
+}
 
 /** Something that ends when its thread is aborted. */
 export interface Abortable {
@@ -27,7 +42,7 @@ class SignalWatch implements AbortWatch {
   constructor(signal: AbortSignal) {
     this.aborted = signal.aborted;
     this.reason = signal.aborted ? signal.reason : undefined;
-    onAbort(signal, () => this.#expire(signal.reason));
+    if (!signal.aborted) onAbort(signal, () => this.#expire(signal.reason));
   }
 
   add(abortable: Abortable): void {

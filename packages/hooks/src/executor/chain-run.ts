@@ -6,7 +6,7 @@ import type { Borrower } from '../shapes/shape.ts';
 import { issuePaths, type StandardSchema } from '../standard-schema.ts';
 import type { EntryRun } from '../vocabulary/record.ts';
 import type { ThreadState } from '../vocabulary/state.ts';
-import type { Abortable, AbortWatch } from './aborts.ts';
+import { type Abortable, type AbortWatch, findFiringSignal } from './aborts.ts';
 import { ChainArguments, explainMismatch } from './arguments.ts';
 import type { ChainEnd, ChainStart, ExecutorSettings } from './chain-start.ts';
 import type { Deadline } from './deadlines.ts';
@@ -79,7 +79,7 @@ export class ChainRun implements RunningChain, HookRunner, Deadline, Abortable, 
     this.#end = end;
     this.#members = members;
     this.#depth = depthAround(state, hook);
-    this.#abort = settings.aborts(state.execution?.abortSignal);
+    this.#abort = settings.aborts(findFiringSignal(state.execution));
     this.#deliberation =
       row.kind === 'decide' ? new Deliberation(members.map((member) => member.hook.id)) : undefined;
   }

@@ -82,6 +82,8 @@ export class Deliberation {
   }
 
   verdict<S>(subject: S): Verdict<S> {
+    if (this.#opinions.every((opinion) => opinion === null) && this.#rewrittenBy.length === 0)
+      return noVerdict(subject);
     const strictest = this.#ended ?? this.#strictest();
     const userMessage = this.#userMessage(strictest?.by);
     const result = this.#opinions.findLast((opinion) => opinion?.result !== undefined)?.result;

@@ -14,14 +14,14 @@ interface Begun {
  * T3 Where the turn is stopped while a call is open, the loop may come to nothing any more: that is told.
  */
 export class CalledTools {
-  readonly #signal: AbortSignal;
+  readonly #signal: AbortSignal | undefined;
   readonly #onStopped: () => void;
   #calls: readonly HookToolCall[] = [];
   readonly #begun = new Map<string, Begun>();
   readonly #answered = new Set<string>();
 
   /** @param onStopped called where the signal fires while calls are open */
-  constructor(signal: AbortSignal, onStopped: () => void) {
+  constructor(signal: AbortSignal | undefined, onStopped: () => void) {
     this.#signal = signal;
     this.#onStopped = onStopped;
   }
@@ -36,8 +36,8 @@ export class CalledTools {
 
   /** The signal may be one of the whole application, and live longer than any turn. */
   #follow(): void {
-    if (this.listOpen().length === 0) this.#signal.removeEventListener('abort', this.#onStopped);
-    else this.#signal.addEventListener('abort', this.#onStopped, { once: true });
+    if (this.listOpen().length === 0) this.#signal?.removeEventListener('abort', this.#onStopped);
+    else this.#signal?.addEventListener('abort', this.#onStopped, { once: true });
   }
 
   /** Whether a call has come to its hooks. */
@@ -55,11 +55,11 @@ export class CalledTools {
     return end;
   }
 
-  /** Settles when the calls before this one have their rows. A call of a tool by another one waits for nothing. */
-  async waitForEarlier(id: string): Promise<void> {
+  /** Settles when the calls before this one have their rows; nothing where there are none. A call of a tool by another one waits for nothing. */
+  waitForEarlier(id: string): Promise<unknown> | undefined {
     const at = this.#calls.findIndex((call) => call.id === id);
-    const earlier = this.#calls.slice(0, Math.max(at, 0));
-    await Promise.all(earlier.map(async (call) => this.#begun.get(call.id)?.ended));
+    if (at <= 0) return undefined;
+    return Promise.all(this.#calls.slice(0, at).map((call) => this.#begun.get(call.id)?.ended));
   }
 
   /** Takes the right to store the row of a call. @returns whether nobody has it */

@@ -3,19 +3,29 @@ import type { Scope } from '../define/scope.ts';
 import { RunError } from '../errors.ts';
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
-import { type HookPermit, hookTexts } from '../executor/permit.ts';
+import type { HookPermit } from '../executor/permit.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
-import type { ExecutionState, ThreadState } from '../vocabulary/state.ts';
+import type { HookMessage } from '../vocabulary/messages.ts';
+import type { ModelUsage } from '../vocabulary/model-usage.ts';
+import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import { TurnExecution } from './execution.ts';
 import { checkHonoured, dropUnhonoured } from './honours.ts';
 import { bridgeOptionNames, checkHostOptions, chooseOwners, type HostOptions } from './host-options.ts';
+import { findParts, makeState } from './host-state.ts';
 import { KeptValues, type ThreadValues } from './kept-values.ts';
 import { LastThreads } from './last-threads.ts';
-import { storeMessage, updateMessage } from './messages.ts';
+import {
+  type ApplyUpdates,
+  type InsertMessage,
+  type MessageUpdates,
+  storeMessage,
+  updateMessage,
+} from './messages.ts';
 import { StoredValues } from './stored-values.ts';
-import { makeState, type StateParts, type ThreadPort, writesMessages } from './thread-port.ts';
+import { type ThreadPort, writesMessages } from './thread-port.ts';
 import { ThreadRecorder } from './thread-recorder.ts';
-import { ChainedTurn, type HostTurn, type TurnExecution } from './turn.ts';
-import { TurnChains } from './turn-chains.ts';
+import { ChainedTurn, type HostTurn } from './turn.ts';
+import { type PartsOfTurn, TurnChains } from './turn-chains.ts';
 
 /** The thread and the turn that hooks run in. */
 export interface TurnOptions {
@@ -70,8 +80,7 @@ export function createHost(options: HostOptions): Host {
   if (agent !== undefined && prompt !== undefined) registry.scope({ agent }); // A list that the prompt's hides is checked too.
   const scope = dropUnhonoured(registry.scope(chooseOwners(options)), honours);
   const values = new LastThreads(() => new KeptValues());
-  const states = new States();
-  const executor = makeExecutor(options, states);
+  const executor = makeExecutor(options);
   return {
     scope,
     isIdle: Object.keys(scope).length === 0 && options.store === undefined,
@@ -79,7 +88,7 @@ export function createHost(options: HostOptions): Host {
       checkOptionNames('openTurn', turn, turnOptionNames);
       const threadId = readThreadId(turn.threadId);
       const kept = threadId === undefined ? new KeptValues() : values.find(threadId);
-      return openTurn({ options, scope, executor, states }, { ...turn, threadId, values: kept });
+      return openTurn({ options, scope, executor }, { ...turn, threadId, values: kept });
     },
   };
 }
@@ -96,121 +105,85 @@ interface Shared {
   readonly options: HostOptions;
   readonly scope: Scope;
   readonly executor: Executor;
-  readonly states: States;
 }
 
 function openTurn(
-  { options, scope, executor, states }: Shared,
-  { thread: port = {}, values, ...turn }: TurnOptions & { readonly values: ThreadValues },
+  { options, scope, executor }: Shared,
+  turn: TurnOptions & { readonly values: ThreadValues },
 ): HostTurn {
-  const { name, agent, onAsk, store } = options;
-  const execution = makeExecution(turn);
-  const threadId = turn.threadId ?? crypto.randomUUID();
-  const agentId = turn.agentId ?? agent?.name ?? name;
-  const thread = { threadId, agentId, userId: turn.userId ?? null, execution };
-  const recorder = store === undefined ? undefined : new ThreadRecorder(store, thread);
-  // Field by field: what is spread and then gets more fields has a hidden class of its own in each turn.
-  const parts: StateParts = {
-    threadId,
-    agentId,
-    userId: thread.userId,
-    execution,
-    place: name,
-    usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 },
-    values: store && recorder ? new StoredValues(store, threadId, recorder) : values,
-    port: store === undefined ? port : { ...port, listMessages: () => store.listMessages(threadId) },
-    inject: (insert, message, permit) =>
-      storeMessage(chains, states.make(known, permit), { message, insert, permit }),
-    update: (apply, change, permit) =>
-      updateMessage(chains, states.make(known, permit), { ...change, apply, permit }),
-  };
-  const known: KnownTurn = { parts, recorder };
-  const makeUnstopped = (): StateParts => ({ ...parts, execution: makeUnstoppedExecution(execution) });
-  const chains = new TurnChains({
-    ...{ executor, scope, onAsk, recorder, state: states.make(known) },
-    makeStateOfHooks: () => Object.assign(states.make(known), { [hookTexts]: true }),
-    makeStateDespiteAbort: () => states.make({ parts: makeUnstopped(), recorder }),
-  });
+  const execution = new TurnExecution(turn);
+  const parts = new TurnParts(options, turn, execution);
+  const chains = new TurnChains({ executor, scope, onAsk: options.onAsk, parts });
+  parts.chains = chains;
   return new ChainedTurn(chains, execution);
 }
 
-/** What the states of a turn are made of, and what keeps its runs. */
-interface KnownTurn {
-  readonly parts: StateParts;
+/** What the states of one turn are made of. */
+class TurnParts implements PartsOfTurn {
+  readonly place: string;
+  readonly threadId: string;
+  readonly agentId: string;
+  readonly userId: string | null;
+  readonly execution: TurnExecution;
+  readonly usage: ModelUsage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
+  readonly port: ThreadPort;
+  readonly values: ThreadValues;
   readonly recorder: ThreadRecorder | undefined;
+  chains!: TurnChains;
+
+  constructor(
+    { name, agent, store }: HostOptions,
+    turn: TurnOptions & { readonly values: ThreadValues },
+    execution: TurnExecution,
+  ) {
+    const { threadId = crypto.randomUUID(), thread = NO_PORT } = turn;
+    this.place = name;
+    this.threadId = threadId;
+    this.agentId = turn.agentId ?? agent?.name ?? name;
+    this.userId = turn.userId ?? null;
+    this.execution = execution;
+    this.recorder = store === undefined ? undefined : new ThreadRecorder(store, this);
+    this.port =
+      store === undefined ? thread : { ...thread, listMessages: () => store.listMessages(threadId) };
+    this.values = store && this.recorder ? new StoredValues(store, threadId, this.recorder) : turn.values;
+  }
+
+  inject(insert: InsertMessage, message: NewMessage, permit: HookPermit | undefined): Promise<HookMessage> {
+    return storeMessage(this.chains, makeState(this, { permit }), { message, insert, permit });
+  }
+
+  update(apply: ApplyUpdates, change: MessageUpdates, permit: HookPermit | undefined): Promise<HookMessage> {
+    return updateMessage(this.chains, makeState(this, { permit }), { ...change, apply, permit });
+  }
 }
 
-/** The states of open turns, each with its turn. */
-class States {
-  readonly #turns = new WeakMap<object, KnownTurn>();
+const NO_PORT: ThreadPort = {};
 
-  make(turn: KnownTurn, permit?: HookPermit): ThreadState {
-    const state = makeState(turn.parts, permit);
-    this.#turns.set(state, turn);
-    return state;
-  }
-
-  /** The same thread for one hook: what it writes counts as written within that hook. A thread that takes no messages is the same for all. */
-  view(state: ThreadState, permit: HookPermit): ThreadState {
-    const turn = this.#turns.get(state);
-    const isOwn = turn !== undefined && writesMessages(turn.parts.port);
-    return guardState(isOwn ? this.make(turn, permit) : state, permit);
-  }
-
-  findRecorder(state: ThreadState): ThreadRecorder | undefined {
-    return this.#turns.get(state)?.recorder;
-  }
+/** The same thread for one hook: what it writes counts as written within that hook. A thread that takes no messages is the same for all. */
+function view(state: ThreadState, permit: HookPermit): ThreadState {
+  const parts = findParts(state);
+  const isOwn = parts !== undefined && writesMessages(parts.port);
+  const own = isOwn ? makeState(parts, { permit, execution: state.execution }) : state;
+  return guardState(own, permit);
 }
 
-function makeExecutor({ timeout, clock, environment, ...told }: HostOptions, states: States): Executor {
+function makeExecutor({ timeout, clock, environment, ...told }: HostOptions): Executor {
   return createExecutor({
     ...(timeout === undefined ? {} : { timeout }),
     ...(clock === undefined ? {} : { clock }),
     ...(environment === undefined ? {} : { environment }),
-    ...makeOnRun(told, states),
+    ...makeOnRun(told),
     ...(told.onLateWrite === undefined ? {} : { onLateWrite: told.onLateWrite }),
-    view: (state, permit) => states.view(state, permit),
+    view,
   });
 }
 
-function makeOnRun(
-  { onRun, store }: Pick<HostOptions, 'onRun' | 'store'>,
-  states: States,
-): Pick<ExecutorOptions, 'onRun'> {
+function makeOnRun({ onRun, store }: Pick<HostOptions, 'onRun' | 'store'>): Pick<ExecutorOptions, 'onRun'> {
   if (store === undefined) return onRun === undefined ? {} : { onRun };
   return {
     onRun(record, told) {
-      states.findRecorder(told.state)?.note(record);
+      findParts(told.state)?.recorder?.note(record);
       onRun?.(record, told);
-    },
-  };
-}
-
-/** Plain fields: a literal with accessors makes a hidden class for each turn. */
-function makeExecution({ turnId, abortSignal }: Pick<TurnOptions, 'turnId' | 'abortSignal'>): TurnExecution {
-  const execution: TurnExecution = {
-    flowId: turnId ?? crypto.randomUUID(),
-    currentSide: 'a',
-    abortSignal: abortSignal ?? new AbortController().signal,
-    stepCount: 0,
-    stopped: false,
-    stop() {
-      execution.stopped = true;
-    },
-  };
-  return execution;
-}
-
-/** The same execution, on a signal that does not fire. */
-function makeUnstoppedExecution(execution: TurnExecution): ExecutionState {
-  return {
-    ...execution,
-    abortSignal: new AbortController().signal,
-    get stepCount() {
-      return execution.stepCount;
-    },
-    get stopped() {
-      return execution.stopped;
     },
   };
 }

@@ -115,19 +115,21 @@ export function listLastCalls(prompt: readonly PromptMessage[]): HookToolCall[] 
 /** A result of a call of the last answer. */
 export interface LastResult {
   readonly call: HookToolCall;
-  readonly text: string;
+  readonly readText: () => string;
   /** What the form calls it: `text`, `error-text`, `execution-denied` … */
   readonly type: string;
 }
 
 /** The results behind the last answer in a prompt. */
 export function listLastResults(prompt: readonly PromptMessage[]): LastResult[] {
+  if (prompt.at(-1)?.role === 'assistant') return [];
   const calls = listLastCalls(prompt);
+  if (calls.length === 0) return [];
   const after = prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1);
   const results = after.filter(({ role }) => role === 'tool').flatMap(listParts);
   return results.filter(isResult).flatMap((part) => {
     const call = calls.find(({ id }) => id === part.toolCallId);
-    return call === undefined ? [] : [{ call, text: readOutput(part), type: part.output.type }];
+    return call === undefined ? [] : [{ call, readText: () => readOutput(part), type: part.output.type }];
   });
 }
 

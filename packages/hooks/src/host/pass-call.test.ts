@@ -110,7 +110,7 @@ describe('the calls of one answer', () => {
     const counts: number[] = [];
     for (const id of ['a', 'b']) {
       await passAnswer(turn, { text: null, calls: [call(id)] });
-      await passCall(turn, call(id), { tool: () => 'done' });
+      await passCall(turn, call(id), { tool: async () => 'done' });
       counts.push(count());
     }
     await passAnswer(turn, { text: null, calls: [call('c')] });

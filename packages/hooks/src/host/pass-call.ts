@@ -1,3 +1,4 @@
+import { findFiringSignal } from '../executor/aborts.ts';
 import type { HookToolCall } from '../vocabulary/messages.ts';
 import { answerStopped } from './answer-stopped.ts';
 import { makeErrorResult } from './answers.ts';
@@ -5,7 +6,7 @@ import type { CallDecision } from './decide-call.ts';
 import { type PassedRow, passResultRow } from './pass-messages.ts';
 import type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
 import type { HostTurn } from './turn.ts';
-import { untilAborted } from './until-aborted.ts';
+import { makeStopped, untilAborted } from './until-aborted.ts';
 
 /** What came of a call, and the row of its result when it has passed its chain. */
 export interface PassedCall extends CallOutcome {
@@ -27,14 +28,15 @@ export async function passCall(
   requested: HookToolCall,
   { tool, decide, ...options }: PassCallOptions,
 ): Promise<PassedCall> {
-  const { called, state } = turn;
+  const { called } = turn;
   const end = called.beginCall(requested.id);
   try {
     const decided = decide === undefined ? options.decided : await decide();
     const outcome = await turn.runCall(requested, tool, { ...options, decided });
-    const { abortSignal } = state.execution;
-    await untilAborted(called.waitForEarlier(requested.id), abortSignal, 'its tools ran');
-    return { ...outcome, row: await passResultRow(turn, outcome) };
+    await waitForEarlier(turn, requested.id);
+    const row = await passResultRow(turn, outcome);
+    const { outcome: way, call, result, returned } = outcome;
+    return { outcome: way, call, result, row, returned };
   } catch (error) {
     await answerStopped(turn, error);
     throw error;
@@ -42,6 +44,16 @@ export async function passCall(
     end();
   }
 }
+
+/** Its row comes behind those of the calls before it. @throws {RunError} `aborted` */
+async function waitForEarlier({ called, state }: HostTurn, callId: string): Promise<void> {
+  const signal = findFiringSignal(state.execution);
+  const earlier = called.waitForEarlier(callId);
+  if (earlier !== undefined) await untilAborted(earlier, signal, TOOLS_RAN);
+  else if (signal?.aborted === true) throw makeStopped(TOOLS_RAN);
+}
+
+const TOOLS_RAN = 'its tools ran';
 
 /** Whether anything is to be done with a call that the loop has answered by itself. */
 export function takesRefusals(turn: HostTurn): boolean {

@@ -101,11 +101,17 @@ export async function passRow(
  * @param more what else belongs to it, in words for the model
  * @returns nothing where there is nothing to say
  */
-export async function passContexts(turn: HostTurn, ...more: readonly string[]): Promise<string | undefined> {
+export function passContexts(
+  turn: HostTurn,
+  ...more: readonly string[]
+): Promise<string | undefined> | string | undefined {
   const texts = [...turn.takeContexts(), ...more];
   if (texts.length === 0) return undefined;
   const content = texts.join('\n\n');
-  if (!turn.takesMessages) return content;
+  return turn.takesMessages ? storeContexts(turn, content) : content;
+}
+
+async function storeContexts(turn: HostTurn, content: string): Promise<string | undefined> {
   const row = stampRow({ id: crypto.randomUUID(), role: 'user', content });
   const stored = await turn.storeOfHooks(row, (checked) => checked);
   return stored.content ?? undefined;

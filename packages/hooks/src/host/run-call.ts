@@ -1,4 +1,6 @@
 import { RunError } from '../errors.ts';
+import { findFiringSignal } from '../executor/aborts.ts';
+import { sameRecord } from '../shapes/same.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
 import { makeErrorResult, makeThrownResult, toResult } from './answers.ts';
@@ -12,9 +14,10 @@ export type Tool = (input: Record<string, unknown>, call: HookToolCall) => unkno
 export interface RunCallOptions extends Omit<DecideCallOptions, 'askLater'> {
   /** What `decideCall` has decided on this call already. Default: it is decided on now. */
   readonly decided?: CallDecision | undefined;
-  /** Checks arguments that a hook may have rewritten. Gives the arguments for the tool, or why they do not fit. */
+  /** Checks arguments that a hook may have rewritten. Gives the arguments for the tool, or why they do not fit. @param json the same, as text */
   readonly validate?: (
     input: Record<string, unknown>,
+    json: string,
   ) => Promise<{ readonly input: Record<string, unknown> } | { readonly misfit: string }>;
 }
 
@@ -27,7 +30,7 @@ export interface CallOutcome {
   /** What may be stored, and what the model gets. */
   readonly result: HookToolResult;
   /** What the tool returned, where no hook has changed its result. */
-  readonly returned?: { readonly value: unknown };
+  readonly returned?: { readonly value: unknown } | undefined;
 }
 
 /** Takes one call from its request to the result that may be stored. Always gives an answer. */
@@ -44,8 +47,14 @@ export async function runCall(
   }
   const { value, first } = await execute(turn, call, { tool, ...options });
   const result = await passResult(turn, call, first);
-  const isSame = value !== undefined && JSON.stringify(result) === JSON.stringify(first);
+  const isSame = value !== undefined && isSameResult(result, first);
   return { outcome: 'run', call, result, ...(isSame ? { returned: value } : {}) };
+}
+
+/** As JSON has them. A long text is most of a result, and is not written as JSON only to be compared. */
+function isSameResult(result: HookToolResult, first: HookToolResult): boolean {
+  if (sameRecord(result, first)) return true;
+  return result.result === first.result && JSON.stringify(result) === JSON.stringify(first);
 }
 
 function answerWithoutTool({ result, reason }: CallDecision): HookToolResult {
@@ -59,7 +68,7 @@ export async function passResult(
   first: HookToolResult,
 ): Promise<HookToolResult> {
   const hook = first.status === 'success' ? 'after_tool_call_success' : 'after_tool_call_failure';
-  return passToStore(turn, call, await turn.run(hook, call, first));
+  return passToStore(turn, call, turn.has(hook) ? await turn.run(hook, call, first) : first);
 }
 
 async function passToStore(
@@ -67,6 +76,7 @@ async function passToStore(
   call: HookToolCall,
   result: HookToolResult,
 ): Promise<HookToolResult> {
+  if (!turn.has('before_store_tool_result')) return result;
   const row = await turn.run('before_store_tool_result', { ...call }, { ...result });
   return row as unknown as HookToolResult;
 }
@@ -84,13 +94,14 @@ async function execute(
   { tool, validate }: RunCallOptions & { readonly tool: Tool },
 ): Promise<Executed> {
   try {
-    const input = parseArguments(await turn.restore(call));
+    const restored = await turn.restore(call);
+    const input = parseArguments(restored);
     if (input === undefined)
       return { first: makeErrorResult('The arguments of this call are no valid JSON object.') };
-    const checked = validate === undefined ? { input } : await validate(input);
+    const checked = validate === undefined ? { input } : await validate(input, restored.function.arguments);
     if ('misfit' in checked) return { first: makeErrorResult(checked.misfit) };
-    const { abortSignal } = turn.state.execution;
-    const value: unknown = await untilAborted(tool(checked.input, call), abortSignal, 'its tools ran');
+    const signal = findFiringSignal(turn.state.execution);
+    const value: unknown = await untilAborted(tool(checked.input, call), signal, 'its tools ran');
     return { first: toResult(value), value: { value } };
   } catch (error) {
     if (error instanceof RunError && error.code === 'aborted') throw error;

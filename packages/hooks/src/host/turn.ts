@@ -1,11 +1,13 @@
+import { findFiringSignal } from '../executor/aborts.ts';
 import type { ModelAnswer, ModelCall, ModelRequest, StoredToolResult } from '../vocabulary/control.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
 import type { HookToolCall, HookToolResult } from '../vocabulary/messages.ts';
-import type { ExecutionState, NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
 import { answerOpen, answerStopped } from './answer-stopped.ts';
 import { CalledTools } from './called-tools.ts';
 import { type CallDecision, type DecideCallOptions, decideCall } from './decide-call.ts';
 import { decideModelCall } from './decide-model-call.ts';
+import type { TurnExecution } from './execution.ts';
 import { type InsertMessage, storeMessage } from './messages.ts';
 import { askPerson } from './person.ts';
 import { type CallOutcome, passResult, type RunCallOptions, runCall, type Tool } from './run-call.ts';
@@ -80,12 +82,6 @@ export interface HostTurn {
 /** How often hooks may keep one turn going. */
 const MAX_KEPT_GOING = 8;
 
-/** The execution of a turn, whose steps are counted and which may be stopped. */
-export interface TurnExecution extends ExecutionState {
-  stepCount: number;
-  stopped: boolean;
-}
-
 /** A turn whose hooks run in chains. A class, as a literal with an accessor would make a hidden class for each turn. */
 export class ChainedTurn implements HostTurn {
   readonly state: ThreadState;
@@ -101,7 +97,8 @@ export class ChainedTurn implements HostTurn {
     this.isStored = chains.recorder !== undefined;
     this.takesMessages = this.isStored || chains.has('before_create_message', 'after_create_message');
     // The stop is what the caller must see.
-    this.called = new CalledTools(execution.abortSignal, () => void answerOpen(this).catch(() => {}));
+    const signal = findFiringSignal(execution);
+    this.called = new CalledTools(signal, () => void answerOpen(this).catch(() => {}));
     this.#chains = chains;
     this.#execution = execution;
   }
@@ -114,8 +111,8 @@ export class ChainedTurn implements HostTurn {
     return this.#chains.has(...names);
   }
 
-  run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>> {
-    return this.#chains.run(hook, ...args);
+  async run<K extends LifecycleName>(hook: K, ...args: HookArgs<K>): Promise<ChainResult<K>> {
+    return await this.#chains.run(hook, ...args);
   }
 
   nextStep(): number {
@@ -167,6 +164,7 @@ export class ChainedTurn implements HostTurn {
   }
 
   async endBatch(results: readonly StoredToolResult[], calls: readonly HookToolCall[] = []): Promise<void> {
+    if (!this.has('after_tool_batch')) return;
     this.#chains.addContexts(await this.#chains.run('after_tool_batch', sortByCalls(results, calls)));
   }
 
