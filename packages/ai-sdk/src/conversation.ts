@@ -1,13 +1,13 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { DefinitionError, type StoredToolResult } from '@spec/hooks';
 import {
-  changeResults,
   type HostTurn,
+  type LastResult,
   lendPrompt,
   listLastCalls,
   listLastResults,
   passContexts,
-  passRefusal,
+  RefusedCalls,
   readToolCalls,
   recallRows,
   takePromptBack,
@@ -45,8 +45,7 @@ export class Conversation {
   readonly #turn: HostTurn;
   readonly #received: ReceivedMessages;
   readonly #added: Added[] = [];
-  /** What hooks made of the answers that the AI SDK gave in the place of tools, by their calls. */
-  readonly #refused = new Map<string, string>();
+  readonly #refused: RefusedCalls;
   #results: StoredToolResult[] = [];
   /** What the prompt of the last call ended with. */
   #lastEnd: string | undefined;
@@ -55,11 +54,14 @@ export class Conversation {
   #awaited: { readonly text: string; readonly calls: readonly string[] } | undefined;
   #broken: { readonly error: unknown } | undefined;
   #isAsking = false;
+  /** Whether a model has answered the last call. */
+  #hasAnswered = false;
   step = 0;
 
   constructor(turn: HostTurn, memory: ThreadMemory) {
     this.#turn = turn;
     this.#received = new ReceivedMessages(turn, memory);
+    this.#refused = new RefusedCalls(turn);
   }
 
   /** Which attempt of its step the call that begins now is: the AI SDK tries again what failed. */
@@ -91,6 +93,7 @@ export class Conversation {
   takeAnswer({ text, calls }: MadeAnswer): void {
     const ids = calls.map(({ toolCallId }) => toolCallId);
     this.#received.takeAnswer(text, ids);
+    this.#hasAnswered = true;
     const isForProvider = calls.some(({ providerExecuted }) => providerExecuted === true);
     this.#awaited = isForProvider ? undefined : { text, calls: ids };
   }
@@ -119,7 +122,7 @@ export class Conversation {
     if (this.step > 1) await this.#received.receiveNewer(spoken, newer);
     else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
     await this.#addContexts(spoken);
-    const isChanged = this.#received.hasChanges || this.#added.length + this.#refused.size > 0;
+    const isChanged = this.#received.hasChanges || this.#added.length > 0 || this.#refused.hasChanges;
     const history = isChanged ? await this.#withChanges(spoken) : spoken;
     const turn = this.#turn;
     const heads = turn.has('after_system_message') ? await this.#readSystem(system) : system;
@@ -135,28 +138,29 @@ export class Conversation {
     throw refuseAnotherTurn();
   }
 
-  /** What the AI SDK tries again ends with the same message, and no tool has run since. */
+  /** What the AI SDK tries again ends with the same message, and no model has answered and no tool has run since. */
   #countCall(spoken: readonly SpokenMessage[]): void {
     const last = spoken.at(-1);
     const end = last === undefined ? '' : describeMessage(last);
-    const isRepeated = this.step > 0 && this.#results.length === 0 && end === this.#lastEnd;
+    const isUnanswered = !this.#hasAnswered && this.#results.length === 0;
+    const isRepeated = this.step > 0 && isUnanswered && end === this.#lastEnd;
     this.#attempt = isRepeated ? this.#attempt + 1 : 1;
     if (!isRepeated) this.step = this.#turn.nextStep();
     this.#lastEnd = end;
+    this.#hasAnswered = false;
   }
 
   /** The AI SDK answers calls of tools that are not there, or whose arguments do not fit, and those that a person did not approve. */
   async #passRefused(spoken: readonly SpokenMessage[]): Promise<void> {
-    const turn = this.#turn;
-    for (const { call, type, readText } of listLastResults(spoken)) {
+    const refused: LastResult[] = [];
+    for (const result of this.#refused.takeNew(listLastResults(spoken))) {
+      const { call, type } = result;
       const isDenied = type === 'execution-denied';
       if (!isDenied && type !== 'error-text' && type !== 'error-json') continue;
-      const isOurs = turn.called.hasBegun(call.id) || this.#refused.has(call.id);
-      if (isOurs || (this.step === 1 && !isDenied && !(await this.#isLeftOpen(call.id)))) continue;
-      const { result, row } = await passRefusal(turn, call, readText());
-      this.#refused.set(call.id, row.content);
-      this.addResult({ toolCall: call, result });
+      if (this.step === 1 && !isDenied && !(await this.#isLeftOpen(call.id))) continue;
+      refused.push(result);
     }
+    for (const result of await this.#refused.pass(refused)) this.addResult(result);
   }
 
   /** Whether an earlier turn has left a call without a result in the store: it ended for a person's approval of another one. */
@@ -191,7 +195,7 @@ export class Conversation {
 
   async #change(message: SpokenMessage): Promise<SpokenMessage[]> {
     const changed = await this.#received.change(message);
-    return changed.map((one) => changeResults(one, this.#refused, 'error-text'));
+    return changed.map((one) => this.#refused.change(one, 'error-text'));
   }
 
   /** What hooks gave, by the place of the message that it stands behind; -1 where a window has left that out. */

@@ -1,4 +1,5 @@
 import { defineHook } from '@spec/hooks';
+import { memoryStore } from '@spec/runtime';
 import * as v6 from 'ai';
 import * as v7 from 'ai-v7';
 import { describe, expect, test } from 'vitest';
@@ -69,6 +70,81 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
     expect(paid).toEqual([]);
   });
 });
+
+describe.each(versions)(
+  'ids that a provider gives in several answers (AI SDK %s)',
+  (_, ai, specificationVersion) => {
+    const { generateText, stepCountIs, tool } = ai;
+    const call = (name: string, input: object): Answer => ({ calls: [{ id: 'call_0', name, input }] });
+    const failed: string[] = [];
+    const told = defineHook({
+      hook: 'after_tool_call_failure',
+      id: 'told',
+      execute: async (_state, { function: { name } }, result) => {
+        failed.push(name);
+        return { ...result, error: `No ${name}.` };
+      },
+    });
+    const counts: [number, number][] = [];
+    const counting = defineHook({
+      hook: 'after_model_call',
+      id: 'counting',
+      execute: async (_state, { step, attempt }) => void counts.push([step, attempt]),
+    });
+
+    test('tell of a tool that has failed once, also where its model is asked again', async () => {
+      failed.length = 0;
+      const busy = Object.assign(new Error('busy'), { isRetryable: true });
+      for (const mark of ['vercel.ai.error', 'vercel.ai.error.AI_APICallError'])
+        Object.assign(busy, { [Symbol.for(mark)]: true });
+      const model = { ...scriptedModel(call('pay', {}), { fails: busy }), specificationVersion };
+      const pay = tool({
+        inputSchema: z.object({}),
+        execute: async (): Promise<string> => {
+          throw new Error('No money.');
+        },
+      });
+      const hooks = createHooks({ hooks: [told], allowPartial: ['told'] });
+      await generateText(hooks.hooked({ model, tools: { pay }, prompt: 'pay', stopWhen: stepCountIs(3) }));
+      expect([model.sent.length, failed]).toEqual([3, ['pay']]);
+    });
+
+    test.each([
+      ['without a store', undefined],
+      ['with one', memoryStore],
+    ])('tell the calls apart: %s', async (_how, open) => {
+      failed.length = 0;
+      counts.length = 0;
+      const store = open?.();
+      const hooks = createHooks({
+        hooks: [told, counting],
+        allowPartial: ['told'],
+        ...(store === undefined ? {} : { store }),
+      });
+      const script = [call('lend', {}), call('pay', {}), call('lend', {}), call('lend', {})];
+      const model = { ...scriptedModel(...script), specificationVersion };
+      const pay = tool({ inputSchema: z.object({}), execute: async () => 'Paid.' });
+      await generateText(
+        hooks.hooked(
+          { model, tools: { pay }, prompt: 'pay', stopWhen: stepCountIs(6) },
+          { threadId: 'chat-1' },
+        ),
+      );
+      const results = model.sent
+        .at(-1)
+        ?.prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+      expect(results?.map((part) => 'output' in part && 'value' in part.output && part.output.value)).toEqual(
+        [...['No lend.', 'Paid.', 'No lend.', 'No lend.']],
+      );
+      expect(failed).toEqual(['lend', 'lend', 'lend']);
+      expect(counts).toEqual([1, 2, 3, 4, 5].map((step) => [step, 1]));
+      const rows = (await store?.listMessages('chat-1')) ?? [];
+      expect(rows.flatMap(({ role, content }) => (role === 'tool' ? [content] : []))).toEqual(
+        store === undefined ? [] : ['No lend.', 'Paid.', 'No lend.', 'No lend.'],
+      );
+    });
+  },
+);
 
 describe('a tool that version 7 binds to functions of its own', () => {
   const weather = {

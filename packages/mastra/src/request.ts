@@ -6,14 +6,12 @@ import type {
 } from '@mastra/core/processors';
 import { type ModelAnswer, type ModelRequest, type ModelUsage, RunError } from '@spec/hooks';
 import {
-  changeResults,
   estimateTokens,
   lendPrompt,
   listLastCalls,
   listLastResults,
   passAnswer,
   passContexts,
-  passRefusal,
   recallRows,
   takePromptBack,
   takesRefusals,
@@ -63,7 +61,7 @@ async function changePrompt({ turn, added, refused }: Running, prompt: Prompt): 
     added
       .filter(({ after }) => Math.min(after, spoken.length) === count)
       .map(({ text }) => ({ role: 'user', content: [{ type: 'text', text }] }));
-  const kept = (message: SpokenMessage): SpokenMessage => changeResults(message, refused, 'text');
+  const kept = (message: SpokenMessage): SpokenMessage => refused.change(message, 'text');
   const history = [
     ...addedAfter(0),
     ...spoken.flatMap((message, at) => [kept(message), ...addedAfter(at + 1)]),
@@ -79,12 +77,7 @@ async function changePrompt({ turn, added, refused }: Running, prompt: Prompt): 
 async function passRefused(running: Running, prompt: Prompt): Promise<void> {
   const { turn, refused, results } = running;
   if (turn.state.execution.stepCount < 2 || !takesRefusals(turn)) return;
-  for (const { call, readText } of listLastResults(prompt)) {
-    if (turn.called.hasBegun(call.id) || refused.has(call.id)) continue;
-    const { result, row } = await passRefusal(turn, call, readText());
-    refused.set(call.id, row.content);
-    results.push({ toolCall: call, result });
-  }
+  results.push(...(await refused.pass(refused.takeNew(listLastResults(prompt)))));
 }
 
 async function endBatch(running: Running, prompt: Prompt): Promise<void> {

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@mastra/core/request-context';
 import type { StoredToolResult } from '@spec/hooks';
-import { followSignal, type Host, type HostTurn, type TurnOptions } from '@spec/hooks/host';
+import { followSignal, type Host, type HostTurn, RefusedCalls, type TurnOptions } from '@spec/hooks/host';
 
 /** One run of an agent, as far as its hooks know it. */
 export interface Running {
@@ -9,8 +9,7 @@ export interface Running {
   readonly aborts: AbortController;
   /** What hooks gave for the conversation, and how many messages of the prompt stand before it. */
   readonly added: { readonly after: number; readonly text: string }[];
-  /** What hooks made of the answers that Mastra gave in the place of tools, by their calls. */
-  readonly refused: Map<string, string>;
+  readonly refused: RefusedCalls;
   results: StoredToolResult[];
   /** Why a call could not be finished: Mastra makes every error of a tool an answer of it, so the model is not called again. */
   broken: { readonly error: unknown } | undefined;
@@ -62,7 +61,7 @@ export class Turns {
       turn,
       aborts,
       added: [],
-      refused: new Map(),
+      refused: new RefusedCalls(turn),
       results: [],
       broken: undefined,
       heard: undefined,

@@ -161,3 +161,31 @@ describe('what comes behind the processor of hooks', () => {
     expect(JSON.stringify(sent)).not.toContain('spec_hooks');
   });
 });
+
+test.each([
+  ['without a store', undefined],
+  ['with one', memoryStore],
+])('calls of several answers with one id are told apart: %s', async (_, open) => {
+  const failed: string[] = [];
+  const told = defineHook({
+    hook: 'after_tool_call_failure',
+    id: 'told',
+    execute: async (_state, { function: called }, result) => {
+      failed.push(called.name);
+      return { ...result, error: `No ${called.name}.` };
+    },
+  });
+  const one = (name: string): Answer => ({ calls: [{ id: 'call_0', name, input: { n: 1 } }] });
+  const store = open?.();
+  const options = { hooks: [told], allowPartial: ['told'], ...(store === undefined ? {} : { store }) };
+  const { agent, sent } = makeAgent(options, one('lend'), one('look'), one('lend'), { text: 'done' });
+  await agent.generate('go', { maxSteps: 6 });
+  // Of such calls, Mastra itself shows its model the last one.
+  const results = sent.map((prompt) =>
+    JSON.stringify(prompt)
+      .match(/No lend\.|r1/g)
+      ?.join(),
+  );
+  expect(results).toEqual([undefined, 'No lend.', 'r1', 'No lend.']);
+  expect(failed).toEqual(['lend', 'lend']);
+});

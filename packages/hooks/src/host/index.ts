@@ -36,7 +36,6 @@ export { MessageDeniedError } from './message-denied.ts';
 export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';
 export {
-  changeResults,
   lendPrompt,
   listLastCalls,
   listLastResults,
@@ -61,6 +60,7 @@ export { PassingParts } from './passing-parts.ts';
 export type { AskPerson, HostAnswer, HostAsk } from './person.ts';
 export type { LentMessages } from './recall-rows.ts';
 export { recallRows } from './recall-rows.ts';
+export { RefusedCalls } from './refused-calls.ts';
 export type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
 export type { Novelty, ShownMessage } from './seen-messages.ts';
 export { SeenMessages } from './seen-messages.ts';

@@ -121,8 +121,9 @@ test('other texts replace the results that say something else', () => {
     ['c1', 'a dog'],
     ['c2', 'Not now.'],
   ]);
-  const { content } = changeResults(results, texts, 'error-text');
+  const find = (id: string): string | undefined => texts.get(id);
+  const { content } = changeResults(results, find, 'error-text');
   expect(content[0]).toMatchObject({ toolCallId: 'c1', output: { type: 'error-text', value: 'a dog' } });
   expect(content.slice(1)).toEqual(results.content.slice(1));
-  expect(changeResults(asked, texts, 'text')).toBe(asked);
+  expect(changeResults(asked, find, 'text')).toBe(asked);
 });

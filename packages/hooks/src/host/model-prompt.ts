@@ -133,15 +133,20 @@ export function listLastResults(prompt: readonly PromptMessage[]): LastResult[] 
   });
 }
 
-/** A message with other texts for some of its results, by the ids of their calls. @param type what they are from then on */
+/**
+ * A message with other texts for some of its results.
+ *
+ * @param find the other text of a result, by the id of its call and by what it says
+ * @param type what such a result is from then on
+ */
 export function changeResults<Message extends PromptMessage>(
   message: Message,
-  texts: ReadonlyMap<string, string>,
+  find: (callId: string, text: string) => string | undefined,
   type: 'text' | 'error-text',
 ): Message {
   if (message.role !== 'tool') return message;
   const content = listParts(message).map((part) => {
-    const value = isResult(part) ? texts.get(part.toolCallId) : undefined;
+    const value = isResult(part) ? find(part.toolCallId, readOutput(part)) : undefined;
     const isSame = value === undefined || !isResult(part) || readOutput(part) === value;
     return isSame ? part : { ...part, output: { type, value } };
   });
