@@ -6,6 +6,11 @@ export function printable(text: string): string {
   return text.replace(control, shown);
 }
 
+/** The same for what must stay on its line: a name with line ends could look like a line of ours. */
+export function printableLine(text: string): string {
+  return printable(text).replace(/[\n\t\u2028\u2029]/g, shown);
+}
+
 const control = /(?!\n|\t|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 /** Such as pc.bold and pc.red give. */

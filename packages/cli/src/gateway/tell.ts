@@ -1,10 +1,10 @@
 import type { GatewayEvent } from '@spec/gateway';
-import { printable } from '../printable.ts';
+import { printableLine } from '../printable.ts';
 
 /** Tells on standard error what happens: a client keeps that in its log. Holds nothing of calls and results. */
 export function tellEvent(event: GatewayEvent): void {
   const text = describeEvent(event);
-  if (text !== undefined) process.stderr.write(`spec-hooks: ${printable(text)}\n`);
+  if (text !== undefined) process.stderr.write(`spec-hooks: ${text}\n`);
 }
 
 function describeEvent(event: GatewayEvent): string | undefined {
@@ -12,16 +12,25 @@ function describeEvent(event: GatewayEvent): string | undefined {
     case 'server_started':
       return undefined;
     case 'server_failed':
-      return event.why;
+      return printableLine(event.why);
     case 'held_back':
-      return `${event.server}: held back until a person has looked with "spec-hooks trust": ${listKeys(event.keys)}.${listShown(event.shown)}`;
+      return `${printableLine(event.server)}: held back until a person has looked with "spec-hooks trust": ${listKeys(event.keys)}.${listShown(event.shown)}`;
     case 'renamed':
-      return event.to === null
-        ? `${event.server}: the ${event.what} ${event.from} is left out, since another server has it, too.`
-        : `${event.server}: the ${event.what} ${event.from} is called ${event.to}, since another server has one of this name.`;
+      return printableLine(describeRenamed(event));
     case 'flood':
-      return `${event.server}: it sends more notifications than are passed on.`;
+      return `${printableLine(event.server)}: it sends more notifications than are passed on.`;
   }
+}
+
+function describeRenamed({
+  server,
+  what,
+  from,
+  to,
+}: Extract<GatewayEvent, { readonly kind: 'renamed' }>): string {
+  return to === null
+    ? `${server}: the ${what} ${from} is left out, since another server has it, too.`
+    : `${server}: the ${what} ${from} is called ${to}, since another server has one of this name.`;
 }
 
 /** A server names its tools, as many and as long as it likes: a log is for people. */
@@ -40,5 +49,5 @@ function listShown(shown: readonly string[]): string {
 }
 
 function shorten(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
+  return printableLine(text.length > length ? `${text.slice(0, length)}…` : text);
 }

@@ -9,7 +9,7 @@ import {
 import { askPerson } from '../ask-person.ts';
 import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { printable } from '../printable.ts';
+import { printable, printableLine } from '../printable.ts';
 import { writeCount } from '../table.ts';
 
 /** The options of `spec-hooks trust --tools`, as they were typed. */
@@ -83,9 +83,11 @@ const words = {
 } as const;
 
 function describeHeld({ key, why, definition, hidden }: HeldDefinition, before: unknown): string {
-  const head = `  ${pc.bold(printable(key))}, ${words[why]}`;
+  const head = `  ${pc.bold(printableLine(key))}, ${words[why]}`;
   if (why === 'hidden')
-    return [head, ...hidden.map(({ at, shown }) => `    ${printable(at)}: ${printable(shown)}`)].join('\n');
+    return [head, ...hidden.map(({ at, shown }) => `    ${printableLine(at)}: ${printableLine(shown)}`)].join(
+      '\n',
+    );
   const patch = createTwoFilesPatch('', '', before === undefined ? '' : write(before), write(definition));
   const changes = patch
     .split('\n')
