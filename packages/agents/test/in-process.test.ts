@@ -397,6 +397,12 @@ describe('pi', () => {
     expect(await session.tell('tool_result', { ...event, ...result })).toBeUndefined();
     const nested = await session.tell('tool_result', { ...event, ...result, parentToolCallId: 'c1' });
     expect(nested).toMatchObject({ content: [{ type: 'text', text: 'cut\n{"output":"card #"}' }] });
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    const unread = { ...event, ...result, structuredContent: deep, parentToolCallId: 'c1' };
+    expect(await session.tell('tool_result', unread)).toMatchObject({
+      content: [{ text: expect.stringContaining('This result was withheld.') }],
+      isError: true,
+    });
   });
 
   test('judges each edit of a call, and shows results with their images, batches and compactions', async () => {

@@ -10,12 +10,16 @@ export type ContentPart =
 export interface ContentResult {
   readonly content: readonly ContentPart[];
   readonly isError: boolean;
+  /** What a program that the model wrote gets in the place of the content. */
+  readonly structuredContent?: unknown;
 }
 
 /** Reads a `tool_response` that comes in pieces. */
 export function readContentResult(payload: Payload): HookToolResult {
-  const { content = [], isError } = (readObject(payload, 'tool_response') ?? {}) as Partial<ContentResult>;
-  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const response = (readObject(payload, 'tool_response') ?? {}) as Partial<ContentResult>;
+  const { content = [], isError, structuredContent } = response;
+  const said = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const text = [...said, ...readStructured(structuredContent, said.join('\n'))].join('\n');
   const attachments = content.flatMap((part, at): ToolAttachment[] => {
     if (part.type !== 'image') return [];
     return [{ name: `image-${at + 1}`, mimeType: part.mimeType, data: part.data }];

@@ -3,7 +3,7 @@
 import { isRecord } from '@spec/hooks';
 import type { Answer, Payload } from '../agent.ts';
 import { NO_ASK } from '../agents/claude-words.ts';
-import { type ContentResult, listImages, readStructured } from '../agents/content.ts';
+import { type ContentResult, listImages } from '../agents/content.ts';
 import { pi as profile } from '../agents/pi.ts';
 import { createInProcessHost, type InProcessHost, type InProcessOptions } from './host.ts';
 
@@ -134,8 +134,6 @@ interface ToolCall {
 interface ToolResult extends ToolCall, ContentResult {
   /** Of a call that another tool made, such as a program that the model wrote. */
   readonly parentToolCallId?: string;
-  /** What such a program gets in the place of the content. */
-  readonly structuredContent?: unknown;
 }
 
 function listenToTools(host: InProcessHost, on: Listen, { calls }: Kept): void {
@@ -154,8 +152,9 @@ function listenToTools(host: InProcessHost, on: Listen, { calls }: Kept): void {
     const key = nameCall(event, context);
     const said = calls.get(key);
     calls.delete(key);
-    const response = { content: readContent(event), isError: event.isError };
-    const payload = { ...writeCall(event, context), tool_response: response };
+    const { content, isError, parentToolCallId, structuredContent } = event;
+    const unseen = parentToolCallId === undefined ? {} : { structuredContent };
+    const payload = { ...writeCall(event, context), tool_response: { content, isError, ...unseen } };
     return writeResult(event, await host.ask('tool_result', tell(context, payload)), said);
   });
 }
@@ -185,13 +184,6 @@ async function askPerson(
 
 function describeRefusal({ hasUI }: PiContext, reason: string): string {
   return hasUI ? `A person has refused this call. ${reason}`.trim() : `${NO_ASK} ${reason}`.trim();
-}
-
-function readContent({ content, parentToolCallId, structuredContent }: ToolResult): ContentResult['content'] {
-  if (parentToolCallId === undefined) return content;
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const unsaid = readStructured(structuredContent, texts.join('\n'));
-  return [...content, ...unsaid.map((text) => ({ type: 'text', text }) as const)];
 }
 
 /** What pi keeps beside the content may hold the same: it goes with a result that was changed. For pi, `undefined` changes nothing. */
