@@ -7,7 +7,7 @@ import {
   SystemMessage,
   ToolMessage,
 } from '@langchain/core/messages';
-import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
+import { type HookMessage, type HookToolCall, isRecord, type LLMMessage } from '@spec/hooks';
 import {
   changeFiles,
   type HeardMessage,
@@ -70,13 +70,25 @@ function readMessage(message: BaseMessage): Omit<HookMessage, 'id' | 'created_at
 
 /** The texts of a message; images, files and reasoning stay with it. */
 export function readText(message: BaseMessage): string | null {
-  const text = hasOtherTexts(message) ? readContentTexts(message.content).join('\n') : message.text;
+  const text = hasOtherTexts(message) ? readBlocks(message.content).join('\n') : message.text;
   return text === '' ? null : text;
 }
 
 /** Whether it has texts that LangChain does not count as such: a document, say. What a model answers has reasoning by such names. */
 function hasOtherTexts({ type, content }: BaseMessage): boolean {
   return type !== 'ai' && typeof content !== 'string' && content.some((block) => block.type !== 'text');
+}
+
+const readBlocks = (content: BaseMessage['content']): string[] =>
+  typeof content === 'string' ? [content] : content.flatMap(readBlockTexts);
+
+/** The texts of a block: with what a document is called and is about, and of one that stands as its provider has it in a block of LangChain. */
+function readBlockTexts(block: object): string[] {
+  const { type, value, title, context } = block as Readonly<Record<string, unknown>>;
+  if (type === 'non_standard') return isRecord(value) ? readBlockTexts(value) : [];
+  const texts = readContentTexts(block);
+  if (texts.length === 0) return [];
+  return [title, context, ...texts].filter((text): text is string => typeof text === 'string');
 }
 
 export function readCalls({ tool_calls = [] }: AIMessage): HookToolCall[] {
@@ -96,7 +108,7 @@ export function readMessageFiles({ content }: BaseMessage): Promise<readonly Sen
 export function changeText(message: BaseMessage, text: string): HumanMessage {
   const { content } = message;
   const files =
-    typeof content === 'string' ? [] : content.filter((block) => readContentTexts(block).length === 0);
+    typeof content === 'string' ? [] : content.filter((block) => readBlockTexts(block).length === 0);
   return remakeUsers(message, files.length === 0 ? text : [{ type: 'text', text }, ...files]);
 }
 

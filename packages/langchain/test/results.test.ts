@@ -135,7 +135,10 @@ test('a text in a block of another name is one', async () => {
     schema: z.object({}),
   });
   const agent = createAgent({ model, tools: [lookUp], middleware: [makeHooks(store)] });
-  const asked = [{ type: 'text-plain', text: 'number 12', mimeType: 'text/plain' }] as never;
+  const asked = [
+    { type: 'text-plain', text: 'number 12', mimeType: 'text/plain', title: 'of 12', context: 'since 12' },
+    { type: 'non_standard', value: { type: 'document', source: { type: 'text', data: 'and 12' } } },
+  ] as never;
   await agent.invoke({ messages: [new HumanMessage({ content: asked })] }, config);
   const sent = model.calls.flatMap(({ messages }) => messages.map(({ content: said }) => said));
   expect(JSON.stringify(sent)).not.toMatch(/4111|5500|12/);

@@ -150,6 +150,7 @@ async function startRun(
     return result;
   } catch (error) {
     running.unanswered.fail();
+    running.aborts.abort(); // Calls that the run has left open are answered by nobody else.
     throw error;
   }
 }
@@ -176,6 +177,7 @@ function openRunning(
     aborts,
     conversation: new Conversation(turn),
     unanswered: unanswered.open(threadId),
+    waiting: new Set(),
     openNested: () => openRunning({ host, unanswered }, { threadId, userId, abortSignal }),
   };
 }

@@ -93,6 +93,7 @@ export class HookedModel implements Model {
   }
 
   async #decide(running: Running, given: ModelRequest): Promise<DecidedCall> {
+    running.waiting.clear();
     return decideOnModel(running, this.#name, await running.conversation.prepare(given));
   }
 

@@ -11,6 +11,8 @@ export interface Running {
   readonly conversation: Conversation;
   /** The messages of the user that it has received, and no model has answered. */
   readonly unanswered: Unanswered;
+  /** Calls that wait for a person, since the model was asked last: the run is interrupted by them. */
+  readonly waiting: Set<string>;
   /** Begins a run inside of a tool of this one: that of an agent that is a tool. */
   openNested(): Running;
 }
@@ -23,14 +25,18 @@ export class Runs {
     return this.#storage.run(() => running, work);
   }
 
-  /** Does what may run an agent of its own. */
-  withinTool<Result>(running: Running, work: () => Result): Result {
+  /** Does what may run an agent of its own. @returns with whether that agent waits for a person, so that this is not done yet */
+  async withinTool<Result>(
+    running: Running,
+    work: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly isWaiting: boolean }> {
     let nested: Running | undefined;
     const open = (): Running => {
       nested ??= running.openNested();
       return nested;
     };
-    return this.#storage.run(open, work);
+    const result = await this.#storage.run(open, work);
+    return { result, isWaiting: nested !== undefined && nested.waiting.size > 0 };
   }
 
   /** @throws {DefinitionError} `bad_option` outside of a run */

@@ -20,7 +20,11 @@ export function endStreamed(result: Streamed, { aborts, conversation, unanswered
     else await conversation.endBatch();
   };
   const ended = result.completed.then(finish);
-  ended.catch(() => unanswered.fail()); // The reader of the stream is told, as the SDK does it.
+  // The reader of the stream is told, as the SDK does it. Calls that the run has left open are answered by nobody else.
+  ended.catch(() => {
+    unanswered.fail();
+    aborts.abort();
+  });
   const waitForEnd = <Piece>(stream: ReadableStream<Piece>): ReadableStream<Piece> =>
     stream.pipeThrough(
       new TransformStream<Piece, Piece>({

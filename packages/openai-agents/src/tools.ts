@@ -11,6 +11,7 @@ import {
   type LifecycleName,
   lifecycleRow,
   lifecycleTable,
+  RunError,
 } from '@spec/hooks';
 import {
   type CallDecision,
@@ -112,6 +113,7 @@ class ToolCalls {
     const decision = await running.turn.decideCall(call, { needsPermission, askLater: true });
     if (decision.outcome === 'ask') {
       await noteAsked(running.turn.state, call, decision.call);
+      running.waiting.add(callId);
       return true;
     }
     const decided = this.#decided.get(running) ?? new Map<string, CallDecision>();
@@ -127,12 +129,29 @@ class ToolCalls {
     const decided = this.#decided.get(running)?.get(toolCallId);
     this.#decided.get(running)?.delete(toolCallId);
     const timed = new TimedTool(this.#tool);
-    const run = (args: Record<string, unknown>): Promise<unknown> =>
-      this.#setting.runs.withinTool(running, () => this.#run(timed, { context, input, args, details }));
+    let isWaiting = false;
+    const run = async (args: Record<string, unknown>): Promise<unknown> => {
+      const work = () => this.#run(timed, { context, input, args, details });
+      const ran = await this.#setting.runs.withinTool(running, work);
+      isWaiting = ran.isWaiting;
+      if (isWaiting)
+        throw new RunError('aborted', 'The agent in this tool waits for a person.', { toolCallId });
+      return ran.result;
+    };
+    running.waiting.delete(toolCallId);
     const allowed = isApproved ? await takeApproved(running.turn.state, requested) : undefined;
     const needsPermission =
       this.#setting.asksItself && (await this.#tool.needsApproval(context, parseOrText(input), toolCallId));
-    const passed = await passCall(running.turn, requested, { allowed, decided, needsPermission, tool: run });
+    const passed = await passCall(running.turn, requested, {
+      ...{ allowed, decided, needsPermission, tool: run },
+    }).catch((error: unknown) => {
+      if (!isWaiting) throw error;
+      return undefined;
+    });
+    if (passed === undefined) {
+      running.waiting.add(toolCallId);
+      return ''; // The SDK calls the tool again when the person has answered.
+    }
     running.conversation.addResult({ toolCall: passed.call, result: passed.result });
     timed.rethrow();
     return this.#give(passed);

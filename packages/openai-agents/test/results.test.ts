@@ -2,7 +2,7 @@ import { Agent, setTracingDisabled, tool } from '@openai/agents';
 import { assistantMessage, ScriptedModel } from '@openai/agents/testing';
 import { defineHook } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks } from '../src/index.ts';
 
@@ -83,3 +83,61 @@ test.each([false, true])(
     expect(await listRows()).toEqual(['user: hi', 'assistant: Not with card #.']);
   },
 );
+
+test.each([false, true])(
+  'a call of an answer that a guardrail has ended the run beside has a result in the store, streamed: %s',
+  async (stream) => {
+    const { run, listRows } = makeHooks();
+    const model = new ScriptedModel([[call]]);
+    const inputGuardrails = [
+      {
+        name: 'no',
+        execute: async () => {
+          await vi.waitFor(async () => expect(await listRows()).toContain('assistant: null'));
+          return { tripwireTriggered: true, outputInfo: null };
+        },
+      },
+    ];
+    const agent = new Agent({ name: 'clerk', model, tools: [waits('error_as_result')], inputGuardrails });
+    const end = stream
+      ? run(agent, 'hi', { stream }).then(({ completed }) => completed)
+      : run(agent, 'hi', { stream });
+    await expect(end).rejects.toThrow('guardrail');
+    await vi.waitFor(async () =>
+      expect(await listRows()).toContain('tool: The turn was stopped before this tool call was finished.'),
+    );
+  },
+);
+
+test('an agent in a tool that waits for a person is no result of the tool until they have answered', async () => {
+  const store = memoryStore();
+  const ask = defineHook({
+    hook: 'before_tool_call',
+    id: 'ask',
+    match: 'pay',
+    execute: async () => ({ decision: 'ask', reason: 'Money leaves the house.' }),
+  });
+  const hooks = createHooks({ hooks: [ask], store });
+  const { run } = hooks.inTurn({ threadId: 'chat-1' });
+  const pay = tool({ name: 'pay', description: 'Pays.', parameters: z.object({}), execute: () => 'paid' });
+  const payer = new Agent({
+    name: 'payer',
+    model: new ScriptedModel([
+      [{ ...call, callId: 'call_2', name: 'pay' }],
+      [assistantMessage('It is paid.')],
+    ]),
+    tools: [pay],
+  });
+  const inner = hooks.hooked(payer).asTool({ toolName: 'wait', toolDescription: 'Pays.' });
+  const model = new ScriptedModel([[{ ...call, arguments: '{"input":"pay"}' }], [assistantMessage('Done.')]]);
+  const agent = new Agent({ name: 'clerk', model, tools: [inner] });
+  const listResults = async () =>
+    (await store.listMessages('chat-1')).flatMap(({ role, content, tool_call_id: id }) =>
+      role === 'tool' ? [`${id}: ${content}`] : [],
+    );
+  const { state, interruptions } = await run(agent, 'pay');
+  expect(await listResults()).toEqual([]);
+  for (const interruption of interruptions) state.approve(interruption);
+  await run(agent, state);
+  expect(await listResults()).toEqual(['call_2: paid', 'call_1: It is paid.']);
+});

@@ -37,7 +37,7 @@ const DATA = new Set([
 /** Fields with the id that the provider gave a file. */
 const IDS = new Set(['file_id', 'fileId']);
 /** Fields with a record that has such fields. */
-const HOLDERS = new Set([...DATA, 'source', 'inlineData', 'inline_data', 's3Location']);
+const HOLDERS = new Set([...DATA, 'source', 'inlineData', 'inline_data', 's3Location', 'content', 'value']);
 const TYPES = ['mediaType', 'mimeType', 'mime_type', 'media_type', 'contentType'];
 const NAMES = ['filename', 'fileName', 'file_name', 'name', 'title'];
 /** Under this, an address stands for a file that the provider has under an id. */
@@ -61,9 +61,20 @@ function* search(levels: readonly [Level, ...Level[]]): Iterable<FilePlace> {
   for (const [name, value] of Object.entries(fields)) {
     const at = [...path, name];
     if (isSource(value) && holdsSource(name, levels)) yield { path: at, source: value, ...describe(levels) };
-    else if (HOLDERS.has(name) && isRecord(value) && levels.length < 4)
-      yield* search([{ fields: value, path: at }, ...levels]);
+    else if (HOLDERS.has(name) && levels.length < MAX_LEVELS)
+      for (const inner of listLevels(value, at)) yield* search([inner, ...levels]);
   }
+}
+
+/** A part has its file three records deep, and four where it has been put into another. */
+const MAX_LEVELS = 6;
+
+/** A record, or the records of a list. */
+function listLevels(value: unknown, path: readonly string[]): Level[] {
+  if (!Array.isArray(value)) return isRecord(value) ? [{ fields: value, path }] : [];
+  return value.flatMap((fields: unknown, at) =>
+    isRecord(fields) && fields.type !== 'text' ? [{ fields, path: [...path, String(at)] }] : [],
+  );
 }
 
 function isSource(value: unknown): value is FileSource {
@@ -99,15 +110,19 @@ function findText(levels: readonly Level[], names: readonly string[]): Described
 export function readFile(part: unknown, place: FilePlace): FileContent & { readonly mimeType: string } {
   const { mimeType: ofAddress, ...content } = readSource(place);
   const found = content.data === undefined ? undefined : sniffImage(content.data);
-  const given = [place.mimeType.text, ofAddress, found].find(isMediaType);
+  // What an address says is of the file itself, if it says anything.
+  const own = ofAddress?.startsWith(ANY_TYPE) ? undefined : ofAddress;
+  const given = [own, place.mimeType.text, ofAddress, found].find(isMediaType);
   return { ...content, mimeType: given ?? guessType(part) };
 }
+
+const ANY_TYPE = 'application/octet-stream';
 
 /** A part of audio says its format, and one of images at least what it is. */
 function guessType(part: unknown): string {
   const { type, format, input_audio: audio } = part as Fields;
   const [, kind] = /(?:^|_)(image|audio|video)(?:_|$)/.exec(String(type)) ?? [];
-  if (kind === undefined) return 'application/octet-stream';
+  if (kind === undefined) return ANY_TYPE;
   const named = isRecord(audio) ? audio.format : format;
   return `${kind}/${typeof named === 'string' ? named : '*'}`;
 }
@@ -127,7 +142,8 @@ function readSource({ path, source }: FilePlace): FileContent & { readonly mimeT
 const DATA_ADDRESS = /^data:([^,]*?)(;\s*base64)?,(.*)$/is;
 
 /** Of a provider's store as well: `gs://`, `s3://`. */
-const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text.slice(0, LONGEST_SCHEME));
+const LONGEST_SCHEME = 100;
 
 function readAddress(body: string, isEncoded: boolean): { readonly data: string } {
   const words = decodeAddress(body);
@@ -147,6 +163,7 @@ function encodeText(text: string): string {
 }
 
 function decodeAddress(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
@@ -198,5 +215,7 @@ function decodeBase64(data: string): Uint8Array {
 
 function setField(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
   const next = rest.length === 0 ? value : setField(fields[name] as Fields, rest, value);
+  if (Array.isArray(fields))
+    return Object.assign([...(fields as unknown[])], { [name]: next }) as unknown as Fields;
   return { ...fields, [name]: next };
 }

@@ -41,6 +41,17 @@ const forms: readonly (readonly [string, object, object])[] = [
     { document: { format: 'txt', source: { bytes: new TextEncoder().encode('ada@example.org') } } },
     { document: { format: 'txt', source: { bytes: new TextEncoder().encode('[EMAIL_1]') } } },
   ],
+  [
+    'a document in a block of another framework, with its contents in a list',
+    {
+      type: 'non_standard',
+      value: { source: { content: [{ type: 'text', text: 'a' }, { image: address }] } },
+    },
+    {
+      type: 'non_standard',
+      value: { source: { content: [{ type: 'text', text: 'a' }, { image: cleanAddress }] } },
+    },
+  ],
   ['an image at an address', { image_url: { url: address } }, { image_url: { url: cleanAddress } }],
   ['an image that is an address', { image_url: address }, { image_url: cleanAddress }],
   [
@@ -92,6 +103,12 @@ describe('a file of the user', () => {
     [{ type: 'input_audio', input_audio: { data: secret, format: 'wav' } }, 'audio/wav', 'file-1'],
     [{ type: 'input_file', file: address }, 'text/plain', 'file-1'],
     [{ type: 'file', data: secret }, 'application/octet-stream', 'file-1'],
+    [{ type: 'file', data: address, mimeType: 'image/jpeg' }, 'text/plain', 'file-1'],
+    [
+      { url: address.replace('text/plain', 'application/octet-stream'), mimeType: 'text/csv' },
+      'text/csv',
+      'file-1',
+    ],
   ])('has a name and a type: %j', async (part, mimeType, name) => {
     expect((await readFiles([part])).map(({ file }) => file)).toMatchObject([{ mimeType, name }]);
   });

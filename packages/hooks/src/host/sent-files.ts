@@ -20,7 +20,7 @@ export async function readFiles(parts: readonly object[]): Promise<readonly Sent
     for (const place of findFiles(part)) {
       const { data, url, mimeType } = readFile(part, place);
       const name = place.name.text ?? `file-${sent.length + 1}`;
-      const key = await digest(JSON.stringify([mimeType, place.name.text, data ?? url]));
+      const key = await digest(`${JSON.stringify([mimeType, place.name.text])} ${data ?? url}`);
       const described = { name, mimeType };
       const file =
         data === undefined
