@@ -108,12 +108,11 @@ export class Conversation {
    */
   async prepare(params: LanguageModelV3CallOptions): Promise<LanguageModelV3Prompt> {
     if (this.#broken !== undefined) throw this.#broken.error;
-    const system = params.prompt.filter(({ role }) => role === 'system');
-    const spoken = params.prompt.filter((message): message is SpokenMessage => message.role !== 'system');
+    const [system, spoken] = splitPrompt(params.prompt);
     this.#refuseAnotherTurn(spoken);
     this.#countCall(spoken);
     const newer = this.#received.findNewer(spoken);
-    const own = spoken.filter((_, at) => newer[at] !== 'added');
+    const own = newer.includes('added') ? spoken.filter((_, at) => newer[at] !== 'added') : spoken;
     if (takesRefusals(this.#turn)) await this.#passRefused(own);
     if (this.#results.length > 0) await this.#endBatch(own);
     if (this.step > 1) await this.#received.receiveNewer(spoken, newer);
@@ -206,9 +205,8 @@ export class Conversation {
     return places;
   }
 
-  async #readSystem(system: readonly LanguageModelV3Prompt[number][]): Promise<LanguageModelV3Prompt> {
-    const texts = system.map(({ content }) => content as string);
-    const text = texts.join('\n\n');
+  async #readSystem(system: readonly SystemMessage[]): Promise<LanguageModelV3Prompt> {
+    const text = system.map(({ content }) => content).join('\n\n');
     const changed = await this.#turn.run('after_system_message', text);
     if (changed === text) return [...system];
     return changed === '' ? [] : [{ role: 'system', content: changed }];
@@ -220,6 +218,17 @@ export class Conversation {
     const valid = validExchanges(filtered).map(toLLMMessage);
     return takePromptBack(await this.#turn.run('prefilter_llm_history', valid), lent);
   }
+}
+
+type SystemMessage = Extract<LanguageModelV3Prompt[number], { role: 'system' }>;
+
+function splitPrompt(prompt: LanguageModelV3Prompt): readonly [SystemMessage[], SpokenMessage[]] {
+  const system: SystemMessage[] = [];
+  const spoken: SpokenMessage[] = [];
+  for (const message of prompt)
+    if (message.role === 'system') system.push(message);
+    else spoken.push(message);
+  return [system, spoken];
 }
 
 function refuseAnotherTurn(): DefinitionError {
