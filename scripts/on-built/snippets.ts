@@ -73,7 +73,8 @@ export function writeSnippets(snippets: readonly Snippet[]): void {
     writeFileSync(file, module);
     writeFileSync(findProgram({ path }), toJavaScript(module, file));
   }
-  const compilerOptions = { isolatedDeclarations: false, declaration: false };
+  // Against what readers install: the declarations as they are built.
+  const compilerOptions = { isolatedDeclarations: false, declaration: false, customConditions: [] };
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({ extends: '../../../../tsconfig.base.json', compilerOptions, include: ['**/*.ts'] }),

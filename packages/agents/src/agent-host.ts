@@ -89,9 +89,12 @@ async function answerEvent(
     });
     // A prompt does not mark a new turn: to go on, Gemini CLI sends the reason as a prompt.
     const isFirst = payload.stop_hook_active === false || payload.loop_count === 0;
-    if (event.moment === 'stop' && isFirst) memory.keptGoing = 0;
+    // Subagents stop in the middle of a turn: a model that starts one each time would be kept going for ever.
+    const isOfTurn = event.moment === 'stop' && payload.agent_id === undefined;
+    if (isOfTurn && isFirst) memory.keptGoing = 0;
     const answer = await askers[event.moment]({ agent, payload, turn, home, keptGoing: memory.keptGoing });
-    if (event.moment === 'stop') memory.keptGoing = answer.decision === 'deny' ? memory.keptGoing + 1 : 0;
+    if (event.moment === 'stop' && answer.decision === 'deny') memory.keptGoing++;
+    else if (isOfTurn) memory.keptGoing = 0;
     return event.write(answer, name);
   } catch (error) {
     const refusal = refuse(host, event.moment, { error });

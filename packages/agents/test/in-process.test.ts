@@ -5,7 +5,7 @@ import { createClaudeMod } from '../src/in-process/claude-mod.ts';
 import type { InProcessHost } from '../src/in-process/host.ts';
 import { createOpenCodePlugin, runInOpenCode } from '../src/in-process/opencode.ts';
 import { createPiExtension, type PiContext, type PiExtension, runInPi } from '../src/in-process/pi.ts';
-import { createRefusingHost, createTellingHost } from '../src/index.ts';
+import { createAgentHost, createRefusingHost, createTellingHost, findAgent } from '../src/index.ts';
 
 interface Call {
   readonly tool?: string;
@@ -55,6 +55,12 @@ const openCode = async (given: readonly AnyHook[] | InProcessHost): Promise<Sess
   };
 };
 
+/** pi takes `undefined` for what an extension has not changed. */
+function mergeInPi(first: object, answer: object | undefined): object {
+  const changed = Object.entries(answer ?? {}).filter(([, value]) => value !== undefined);
+  return { ...first, ...Object.fromEntries(changed) };
+}
+
 type Handler = (event: object, context: PiContext) => Promise<Record<string, unknown> | undefined>;
 
 interface PiSession extends Session {
@@ -87,7 +93,7 @@ function startPi(extension: PiExtension, person?: boolean): PiSession {
       const first = { content: [{ type: 'text', text: result }], details: { result }, isError: false };
       return {
         input,
-        told: JSON.stringify({ ...first, ...(await tell('tool_result', { ...event, ...first })) }),
+        told: JSON.stringify(mergeInPi(first, await tell('tool_result', { ...event, ...first }))),
       };
     },
     async system(text) {
@@ -286,6 +292,71 @@ test('OpenCode judges a patch by each file that it touches', async () => {
   expect(await session.call({ tool: 'apply_patch', input: { patchText } })).toHaveProperty('denied');
 });
 
+describe('OpenCode', () => {
+  const open = (hooks: readonly AnyHook[]) =>
+    createOpenCodePlugin({ hooks, allowPartial: hooks.map(({ id }) => id) })({ directory: '/app' });
+
+  test('has tools for resources of MCP servers, whose arguments it has read before it asks', async () => {
+    const asked = { tool: 'read_mcp_resource', sessionID: 's1', callID: 'c1' };
+    const args = { server: 'files', uri: 'file:///etc/passwd' };
+    for (const [answer, reason] of [
+      [{ decision: 'deny', reason: 'Not this one.' }, 'Not this one.'],
+      [{ input: { ...args, uri: 'file:///public' } }, 'this agent would run it with the old ones'],
+    ] as const) {
+      const plugin = await open([guard(answer, 'ReadMcpResourceTool')]);
+      await expect(plugin['tool.execute.before'](asked, { args: { ...args } })).rejects.toThrow(reason);
+    }
+  });
+
+  test('shows what a program of its model gets in the place of texts', async () => {
+    const plugin = await open([maskResults]);
+    const asked = { tool: 'srv_look', sessionID: 's1', callID: 'c1', args: {} };
+    const output = {
+      content: [{ type: 'text', text: 'done' }],
+      metadata: {},
+      structuredContent: { card: 4111 },
+    };
+    await plugin['tool.execute.after'](asked, output);
+    expect(JSON.stringify(output)).not.toContain('4111');
+    const said = {
+      content: [{ type: 'text', text: '{"card":4111}' }],
+      metadata: {},
+      structuredContent: { card: 4111 },
+    };
+    await plugin['tool.execute.after'](asked, said);
+    expect(said.content).toEqual([{ type: 'text', text: '{"card":#}' }]);
+  });
+
+  test('goes on where a command that ran as a subtask has failed', async () => {
+    const plugin = await open([maskResults, guard({ context: 'From a hook.' }, 'Agent')]);
+    const asked = { tool: 'task', sessionID: 's1', callID: 'c1' };
+    await plugin['tool.execute.before'](asked, { args: {} });
+    await expect(plugin['tool.execute.after']({ ...asked, args: {} })).resolves.toBeUndefined();
+  });
+
+  test('shows what a command asks a subagent as a prompt', async () => {
+    const seen: unknown[] = [];
+    const prompts = defineHook({
+      hook: 'before_user_message',
+      id: 'prompts',
+      execute: async (_state, { content }) => {
+        seen.push(content);
+        if (content === 'secret') return { decision: 'deny', reason: 'Not this.' };
+        return { input: `${content}!`, context: 'From a hook.' };
+      },
+    });
+    const plugin = await open([prompts]);
+    const say = async (prompt: string) => {
+      const parts = [{ id: 'prt_1', messageID: 'm', sessionID: 's1', type: 'subtask', prompt }];
+      await plugin['chat.message']({ sessionID: 's1' }, { parts });
+      return parts;
+    };
+    expect(await say('review')).toMatchObject([{ prompt: 'review!' }, { text: 'From a hook.' }]);
+    await expect(say('secret')).rejects.toThrow('Not this.');
+    expect(seen).toEqual(['review', 'secret']);
+  });
+});
+
 describe('pi', () => {
   test('refuses to start with a hook that would never run', () => {
     expect(() => createPiExtension({ hooks: [filter] })).toThrow('last (filter_messages) never runs');
@@ -317,6 +388,15 @@ describe('pi', () => {
     expect(await settle()).toBeUndefined();
     await session.prompt();
     expect(await settle()).toMatchObject({ continue: true });
+  });
+
+  test('shows what a program of its model gets in the place of texts', async () => {
+    const session = await pi([maskResults]);
+    const event = { toolName: 'bash', toolCallId: 'c2', input: {}, isError: false };
+    const result = { content: [{ type: 'text', text: 'cut' }], structuredContent: { output: 'card 4111' } };
+    expect(await session.tell('tool_result', { ...event, ...result })).toBeUndefined();
+    const nested = await session.tell('tool_result', { ...event, ...result, parentToolCallId: 'c1' });
+    expect(nested).toMatchObject({ content: [{ type: 'text', text: 'cut\n{"output":"card #"}' }] });
   });
 
   test('judges each edit of a call, and shows results with their images, batches and compactions', async () => {
@@ -360,7 +440,7 @@ describe('pi', () => {
     ];
     const event = { toolName: 'bash', toolCallId: 'c1', input: { command: 'ls' }, content, isError: false };
     expect(await session.tell('tool_result', event)).toEqual({
-      ...{ content: [{ type: 'text', text: '1' }], details: undefined, isError: false },
+      ...{ content: [{ type: 'text', text: '1' }], details: {}, isError: false },
     });
     const message = { content: [{ type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'ls' } }] };
     const { input: _, ...result } = event;
@@ -396,6 +476,36 @@ describe('the Claude Agent SDK', () => {
     expect(made.Stop?.[0]).not.toHaveProperty('onFailure');
   });
 
+  test.each(['the SDK', 'a mod'])(
+    'keeps each turn going eight times, whether hooks are on prompts or not: %s',
+    async (place) => {
+      const more = defineHook({
+        hook: 'before_stop',
+        id: 'more',
+        execute: async () => ({ keepGoing: 'Red.' }),
+      });
+      const mod = createClaudeMod({ hooks: [more] });
+      const callback = createClaudeAgentHooks({ hooks: [more] }).Stop?.[0]?.hooks[0];
+      const { signal } = new AbortController();
+      const stop = async (fields: object): Promise<boolean> => {
+        const payload = { hook_event_name: 'Stop', session_id: 's1', ...fields };
+        if (place === 'a mod') return (await mod.passStop(payload, async () => ({}))).block !== undefined;
+        return (await callback?.(payload, undefined, { signal }))?.decision === 'block';
+      };
+      for (let turn = 1; turn <= 3; turn++) {
+        expect(await stop({ stop_hook_active: false })).toBe(true);
+        for (let round = 2; round <= 8; round++) {
+          expect(await stop({ stop_hook_active: true })).toBe(true);
+        }
+        expect(await stop({ stop_hook_active: true })).toBe(false);
+      }
+      for (let round = 1; round <= 8; round++)
+        expect(await stop({ stop_hook_active: false, agent_id: 'a1' })).toBe(true);
+      expect(await stop({ stop_hook_active: false, agent_id: 'a1' })).toBe(false);
+      expect(await stop({ stop_hook_active: true })).toBe(false);
+    },
+  );
+
   test('is answered in the words of Claude Code', async () => {
     expect(await ask([guard(null)], 'PreToolUse', call)).toEqual({});
     const throws = defineHook({
@@ -420,6 +530,26 @@ describe('the Claude Agent SDK', () => {
     });
     expect(await ask([keeps], 'PreCompact')).toEqual({ decision: 'block', reason: 'Not now.' });
   });
+});
+
+test('a model that starts a subagent each time is kept going eight times, too', async () => {
+  let asked = 0;
+  const more = defineHook({
+    hook: 'before_stop',
+    id: 'more',
+    execute: async () => (asked++ % 2 === 0 ? { keepGoing: 'Red.' } : null),
+  });
+  const host = createAgentHost({ agent: findAgent('claude-code'), hooks: [more] });
+  const memory = { keptGoing: 0 };
+  const stop = async (event: string, fields: object): Promise<boolean> => {
+    const input = JSON.stringify({ session_id: 's1', ...fields });
+    return (await host.answer({ event, input, memory })).stdout.includes('Red.');
+  };
+  for (let round = 0; round < 8; round++) {
+    expect(await stop('Stop', { stop_hook_active: round > 0 })).toBe(true);
+    expect(await stop('SubagentStop', { stop_hook_active: false, agent_id: 'a1' })).toBe(false);
+  }
+  expect(await stop('Stop', { stop_hook_active: true })).toBe(false);
 });
 
 /** Takes numbers out of results. */
@@ -457,7 +587,7 @@ describe('a result of an MCP server', () => {
       await plugin['tool.execute.before'](asked, { args: {} });
       const output = { content: [part], metadata: {}, structuredContent: { card: 4111 } };
       await plugin['tool.execute.after']({ ...asked, args: {} }, output);
-      expect(readContent(output.content)).toEqual(['card #', 'From a hook.']);
+      expect(readContent(output.content)).toEqual(['card #\n{"card":#}', 'From a hook.']);
       expect(JSON.stringify(output)).not.toContain('4111');
     },
   );

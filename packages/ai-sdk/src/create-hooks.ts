@@ -23,7 +23,7 @@ import { type ToolLike, wrapTools } from './tools.ts';
 export type AiSdkHook = HonouredHook<typeof honours>;
 
 interface CommonOptions extends BridgeOptions {
-  /** Tools without `execute`, whose calls no hook sees. Any other is refused where hooks are on tools. */
+  /** Tools whose calls no hook sees, because they have no `execute` or the AI SDK replaces it. Any other such tool is refused where hooks are on tools. */
   readonly allowUnwrapped?: readonly string[];
   /** The models that a `before_model_call` hook may choose, by name. */
   readonly models?: Readonly<Record<string, ModelLike>>;

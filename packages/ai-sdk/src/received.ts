@@ -1,31 +1,34 @@
 import {
+  changeFiles,
+  type FileChanges,
   type HostTurn,
+  hearUser,
   lendPrompt,
   MessageDeniedError,
   type Novelty,
   passRow,
+  readFiles,
   readPromptText,
-  receiveMessage,
-  reviewText,
   SeenMessages,
+  type SentFile,
   takePromptBack,
   toLLMMessage,
   Unanswered,
 } from '@spec/hooks/host';
-import { type ChangedFiles, changeFiles, type InlineFile, noteChanged, readFiles } from './files.ts';
 import { describeMessage, listCallIds, readTexts, replaceText, type SpokenMessage } from './messages.ts';
 
 /** What is remembered of a thread from one turn to the next: the application sends its messages again each time. */
 export interface ThreadMemory {
-  /** The texts of the user that hooks rewrote, by what they were. */
+  /** The texts of the user that hooks rewrote, by what they were ({@link nameSaid}). */
   readonly rewritten: Map<string, string>;
   /** The files of the user that hooks changed. */
-  readonly files: ChangedFiles;
+  readonly files: Map<string, Changed | undefined>;
   /** What was received and no model will answer: where one fails, the application sends it again. */
   readonly unanswered: ConstructorParameters<typeof Unanswered>[0];
 }
 
 type UserMessage = Extract<SpokenMessage, { role: 'user' }>;
+type Changed = NonNullable<ReturnType<FileChanges['changed']['get']>>;
 
 /**
  * The messages of one turn that no model or tool of it has made, on their way through the hooks: what the user says first, and what is added
@@ -97,8 +100,8 @@ export class ReceivedMessages {
     const first = spoken.findLastIndex(({ role }) => role !== 'user') + 1;
     for (const [at, message] of spoken.entries()) {
       if (at < first || message.role !== 'user') continue;
-      const files = await readFiles(message);
-      const key = [at, describeMessage(message), ...files.map(({ digest }) => digest)].join(' ');
+      const files = await readFiles(listFiles(message));
+      const key = [at, describeMessage(message), ...files.map(({ key: file }) => file)].join(' ');
       if (this.#unanswered.take(key) !== undefined) continue;
       await this.#receive(message, files, true);
       this.#unanswered.add(key, null);
@@ -112,21 +115,19 @@ export class ReceivedMessages {
       if (novelty === 'known') continue;
       const isStored = novelty === 'added';
       if (message.role === 'user') {
-        await this.#receive(message, await readFiles(message), isStored);
+        await this.#receive(message, await readFiles(listFiles(message)), isStored);
       } else await this.#passMade(message, isStored);
     }
   }
 
   /** @throws {MessageDeniedError} */
-  async #receive(message: UserMessage, files: readonly InlineFile[], isStored: boolean): Promise<void> {
+  async #receive(message: UserMessage, files: readonly SentFile[], isStored: boolean): Promise<void> {
     const content = readPromptText(message);
-    const sent = files.map(({ file }) => file);
-    const received = isStored
-      ? await receiveMessage(this.#turn, { content, files: sent })
-      : await reviewText(this.#turn, content, sent);
+    const received = await hearUser(this.#turn, { content, files, isStored });
     if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
-    if (received.content !== content) this.#memory.rewritten.set(content ?? '', received.content ?? '');
-    noteChanged(this.#memory.files, files, received.attachments);
+    if (received.content !== content)
+      this.#memory.rewritten.set(nameSaid(content, files), received.content ?? '');
+    for (const [key, file] of received.changed) this.#memory.files.set(key, file);
   }
 
   async #passMade(message: SpokenMessage, isStored: boolean): Promise<void> {
@@ -145,8 +146,19 @@ export class ReceivedMessages {
   async change(message: SpokenMessage): Promise<readonly SpokenMessage[]> {
     if (message.role !== 'user') return this.#made.get(describeMessage(message)) ?? [message];
     const { rewritten, files } = this.#memory;
-    const text = rewritten.get(readPromptText(message) ?? '');
-    const changed = files.size === 0 ? message : await changeFiles(message, files);
+    if (rewritten.size + files.size === 0) return [message];
+    const sent = await readFiles(listFiles(message));
+    const text = rewritten.get(nameSaid(readPromptText(message), sent));
+    const changed = { ...message, content: changeFiles(message.content, sent, { changed: files }) };
     return [text === undefined ? changed : replaceText(changed, text)];
   }
+}
+
+function listFiles({ content }: UserMessage): UserMessage['content'] {
+  return content.filter(({ type }) => type === 'file');
+}
+
+/** Hooks see a text and the files beside it together: the same text beside other files is another one. */
+function nameSaid(content: string | null, files: readonly SentFile[]): string {
+  return JSON.stringify([content ?? '', ...files.map(({ key }) => key)]);
 }

@@ -64,29 +64,42 @@ const toolHooks = (Object.keys(lifecycleTable) as LifecycleName[]).filter((name)
   return (toolCall ?? toolCalls) !== undefined;
 });
 
-/** A tool without `execute` runs at the provider or in the browser, where no hook sees it. */
+/** @throws {DefinitionError} `bad_option` for a tool whose calls no hook would see, unless it is accepted by name */
 function refuseUnseen(
   tools: Readonly<Record<string, ToolLike>>,
   { turn, allowUnwrapped }: ToolsSetting,
 ): void {
   if (!turn.takesMessages && !turn.has(...toolHooks)) return;
-  const unseen = Object.keys(tools).find(
-    (name) => tools[name]?.execute === undefined && !allowUnwrapped.includes(name),
-  );
-  if (unseen !== undefined)
+  for (const [name, tool] of Object.entries(tools)) {
+    const unseen = findUnseen(tool);
+    if (unseen === undefined || allowUnwrapped.includes(name)) continue;
+    const { why, remedy } = unseen;
     throw new DefinitionError(
       'bad_option',
-      `The tool "${unseen}" has no execute: it runs at the provider or in the browser, and no hook sees its calls. Give it an execute, or accept that: allowUnwrapped: ["${unseen}"].`,
+      `The tool "${name}" ${why}, and no hook sees its calls. ${remedy}: allowUnwrapped: ["${name}"].`,
     );
+  }
 }
 
+/** Why no hook sees the calls of a tool, and what to do. */
+function findUnseen(tool: ToolLike): { readonly why: string; readonly remedy: string } | undefined {
+  if (tool.execute === undefined)
+    return {
+      why: 'has no execute: it runs at the provider or in the browser',
+      remedy: 'Give it an execute, or accept that',
+    };
+  if (!boundBySdk.some((mark) => Reflect.get(tool, mark) !== undefined)) return undefined;
+  return { why: 'is bound by the AI SDK to a function of its own', remedy: 'Accept that' };
+}
+
+/** What marks tools in version 7 whose `execute` the AI SDK replaces: one that searches tools, and one that calls others. */
+const boundBySdk = [Symbol.for('vercel.ai.toolSearch'), 'experimental_toolCaller'];
+
 function wrapTool(name: string, tool: ToolLike, setting: ToolsSetting): ToolLike {
-  const { execute } = tool;
   const { turn } = setting;
-  if (execute === undefined || !(turn.takesMessages || turn.has(...toolHooks))) return tool;
+  if (findUnseen(tool) !== undefined || !(turn.takesMessages || turn.has(...toolHooks))) return tool;
   const calls = new ToolCalls(name, tool, setting);
-  // The new fields first: behind a spread they would make a hidden class in each turn, and all that reads the tool would be slow.
-  return Object.assign({ execute: undefined, needsApproval: undefined } as object, tool, {
+  return deriveTool(tool, {
     execute: (input: unknown, options: ExecuteOptions) => calls.execute(input, options),
     needsApproval: setting.asksItself
       ? false
@@ -94,13 +107,36 @@ function wrapTool(name: string, tool: ToolLike, setting: ToolsSetting): ToolLike
   });
 }
 
+/** A tool with other fields. It keeps what a copy would lose: what it inherits, and what is made when it is read, such as a schema. */
+function deriveTool(tool: ToolLike, fields: object): ToolLike {
+  // The new fields first: behind the others they would make a hidden class in each turn, and all that reads the tool would be slow.
+  if (isPlain(tool)) return Object.assign({ execute: undefined, needsApproval: undefined }, tool, fields);
+  const derived = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
+  for (const [name, value] of Object.entries(fields))
+    Object.defineProperty(derived, name, { value, enumerable: true, configurable: true, writable: true });
+  return derived as ToolLike;
+}
+
+const plainTools = new WeakMap<ToolLike, boolean>();
+
+/** Whether a copy of its fields is all of a tool. Tools live longer than turns, so each is looked at once. */
+function isPlain(tool: ToolLike): boolean {
+  const known = plainTools.get(tool);
+  if (known !== undefined) return known;
+  const fields = Object.values(Object.getOwnPropertyDescriptors(tool));
+  const isRecord = Object.getPrototypeOf(tool) === Object.prototype;
+  const found = isRecord && fields.every(({ get, enumerable }) => get === undefined && enumerable === true);
+  plainTools.set(tool, found);
+  return found;
+}
+
 /** The calls of one tool in one turn. */
 class ToolCalls {
   readonly #name: string;
   readonly #tool: ToolLike;
   readonly #setting: ToolsSetting;
-  /** What was decided when the AI SDK asked whether a call needs approval, by the call's id. */
-  readonly #decided = new Map<string, CallDecision>();
+  /** What was decided when the AI SDK asked whether a call needs approval, by the call: providers may give several calls one id. */
+  readonly #decided = new Map<string, CallDecision[]>();
 
   constructor(name: string, tool: ToolLike, setting: ToolsSetting) {
     this.#name = name;
@@ -118,7 +154,8 @@ class ToolCalls {
       await noteAsked(turn.state, call, decision.call);
       return true;
     }
-    this.#decided.set(options.toolCallId, decision);
+    const key = nameCall(call);
+    this.#decided.set(key, [...(this.#decided.get(key) ?? []), decision]);
     return false;
   }
 
@@ -130,8 +167,7 @@ class ToolCalls {
   async execute(input: unknown, options: ExecuteOptions): Promise<unknown> {
     const { turn, conversation } = this.#setting;
     const requested = this.#makeCall(input, options);
-    const decided = this.#decided.get(options.toolCallId);
-    this.#decided.delete(options.toolCallId);
+    const decided = this.#decided.get(nameCall(requested))?.shift();
     const { arguments: json } = requested.function;
     const hasApproval = !this.#setting.asksItself && isApproved(options, json);
     const allowed = hasApproval ? await takeApproved(turn.state, requested) : undefined;
@@ -175,6 +211,10 @@ class ToolCalls {
     for await (const piece of given) last = piece;
     return last;
   }
+}
+
+function nameCall({ id, function: { arguments: json } }: HookToolCall): string {
+  return `${id} ${json}`;
 }
 
 /** What the AI SDK is given. */

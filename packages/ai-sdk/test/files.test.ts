@@ -106,4 +106,38 @@ describe('a file of the user', () => {
     await go(`Write to ${address}.`);
     expect(readSent(model).at(-1)).toBe('Write to [EMAIL_1].');
   });
+
+  test.each([['Read this.'], [undefined]])(
+    'has the text that hooks made of it, and no other file with the same words (%s)',
+    async (text) => {
+      const take = defineHook({
+        hook: 'before_create_message',
+        id: 'take_drafts',
+        execute: async (_state, message) =>
+          JSON.stringify(message.attachments ?? []).includes(encode('draft'))
+            ? { ...message, content: 'A draft was taken out.', attachments: [] }
+            : message,
+      });
+      const hooks = createHooks({ hooks: [take], store: memoryStore() });
+      const say = (file: string): ModelMessage => ({
+        role: 'user',
+        content: [
+          ...(text === undefined ? [] : [{ type: 'text' as const, text }]),
+          { type: 'file', data: encode(file), mediaType: 'text/plain' },
+        ],
+      });
+      const messages: ModelMessage[] = [];
+      const model = scriptedModel({ text: 'Yes.' }, { text: 'Yes.' });
+      for (const file of ['draft', 'letter']) {
+        messages.push(say(file));
+        await generateText(hooks.hooked({ model, messages }, turn));
+        messages.push({ role: 'assistant', content: 'Yes.' });
+      }
+      const said = model.sent.at(-1)?.prompt.filter(({ role }) => role === 'user');
+      expect(said?.map(({ content }) => JSON.stringify(content))).toEqual([
+        expect.stringContaining('A draft was taken out.'),
+        expect.not.stringContaining('A draft was taken out.'),
+      ]);
+    },
+  );
 });

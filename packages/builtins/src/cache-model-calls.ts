@@ -72,6 +72,7 @@ export function cacheModelCalls<const Id extends string = 'cache_model_calls'>(
     defineHook({
       hook: 'before_model_call',
       id: `${id}_before`,
+      ...(store === undefined ? { keeps: nameAnswers(id) } : {}),
       execute: async (state, request) => {
         asked.delete(nameStep(state)); // The step may have asked for a summary, whose answer is no message.
         if (request.messages.some(hasFiles)) return null;
@@ -151,7 +152,7 @@ function readAnswer({ content, tool_calls: calls }: HookMessage): ModelAnswer {
 
 /** Answers among the values of a thread: they go with it. */
 function threadAnswers(state: ThreadState, id: string, maxEntries: number): AnswerStore {
-  const valueKey = `${id}/answers`;
+  const valueKey = nameAnswers(id);
   const read = async (): Promise<Record<string, CachedAnswer>> => {
     const value = await state.getValue(valueKey);
     return isRecord(value) ? (value as unknown as Record<string, CachedAnswer>) : {};
@@ -193,4 +194,8 @@ function readOptions(options: CacheModelCallsOptions): { expiresMs: number; maxE
 
 function bad(problem: string): DefinitionError {
   return new DefinitionError('bad_option', `cacheModelCalls: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
+}
+
+function nameAnswers(id: string): string {
+  return `${id}/answers`;
 }

@@ -10,7 +10,7 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 import type { CostStore } from './cost-store.ts';
-import { threadCosts } from './thread-costs.ts';
+import { nameAccount, threadCosts } from './thread-costs.ts';
 
 /** Dollars for a million tokens. */
 export interface Price {
@@ -69,6 +69,7 @@ export function limitCost<const Id extends string = 'limit_cost'>(
     defineHook({
       hook: 'before_model_call',
       id: `${id}_before`,
+      ...(store === undefined ? { keeps: nameAccount(id) } : {}),
       execute: async (state, request) => {
         const { callId } = request;
         const amount = meter.atMost(request);

@@ -59,18 +59,28 @@ export function stampMetadata<const Id extends string = 'stamp_metadata'>(
       'stampMetadata: extra must be a function that returns an object of fields.',
     );
   }
+  const readOrigin = options.fields === undefined ? readUsualOrigin : readFields(fields);
   const hook: HookOptions<'before_create_message', Id> = {
     hook: 'before_create_message',
     id,
     changes: ['metadata'],
     execute: async (state, message) => {
-      const own: Fields = {};
-      for (const field of fields) own[field] = sources[field](state);
-      const stamps = extra === undefined ? own : { ...own, ...(await extra(state, message)) };
-      return { ...message, metadata: stamped(message.metadata, stamps) };
+      const origin = readOrigin(state);
+      const stamps = extra === undefined ? origin : { ...origin, ...(await extra(state, message)) };
+      message.metadata = stamped(message.metadata, stamps); // A hook's message is its own copy: a spread would be another one.
+      return message;
     },
   };
   return defineHook<'before_create_message', string>(hook) as Hook<'before_create_message', Id>;
+}
+
+/** The default fields, which every message of a turn gets. */
+function readUsualOrigin({ execution }: ThreadState): Fields {
+  return { flow_id: execution.flowId, step: execution.stepCount, side: execution.currentSide };
+}
+
+function readFields(fields: readonly StampField[]): (state: ThreadState) => Fields {
+  return (state) => Object.fromEntries(fields.map((field) => [field, sources[field](state)]));
 }
 
 const optionNames: OptionNames<StampMetadataOptions> = { id: true, fields: true, extra: true };

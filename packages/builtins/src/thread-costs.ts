@@ -7,7 +7,7 @@ import { type Account, type CostStore, newAccount, reserveIn, settleIn } from '.
  * @param id of the hook, which names the value
  */
 export function threadCosts(state: ThreadState, id: string): CostStore {
-  const key = `${id}/account`;
+  const key = nameAccount(id);
   return {
     reserve: (reservation) =>
       change(state, key, (account) => {
@@ -17,6 +17,11 @@ export function threadCosts(state: ThreadState, id: string): CostStore {
     settle: (_, callId, amount) =>
       change(state, key, (account) => ({ next: settleIn(account, callId, amount), told: undefined })),
   };
+}
+
+/** The key of the thread's value that keeps what it spends. */
+export function nameAccount(id: string): string {
+  return `${id}/account`;
 }
 
 /** Another process may change the account meanwhile: then it is looked at anew. */

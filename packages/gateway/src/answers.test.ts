@@ -30,6 +30,38 @@ test('hooks see a result in the form that MCP had first, and its file beside a t
   expect(JSON.stringify(hide(contents))).not.toContain('secret');
 });
 
+test.each([
+  ['letters', '{"note":"A \\u0073ecret."}', { note: 'A secret.' }],
+  ['signs', '{"note":"https:\\/\\/secret"}', { note: 'https://secret' }],
+  ['numbers', '{"card":4.111e3}', { card: 4111 }],
+])(
+  'hooks see a structure as it is, whatever text beside it writes its %s otherwise',
+  (_, text, structure) => {
+    const raw = { content: [{ type: 'text', text }], structuredContent: structure };
+    const answer = readToolResult(raw, true) as Answer;
+    expect(answer.seen.result).toContain(JSON.stringify(structure));
+    if ('note' in structure) expect(JSON.stringify(hide(answer).structuredContent)).not.toContain('secret');
+  },
+);
+
+test('hooks see a structure once where the text beside it says the same, with or without spaces', () => {
+  const structuredContent = { note: 'A secret, "so to say": { 1 }', list: [1, null] };
+  for (const spaces of [0, 2]) {
+    const text = JSON.stringify(structuredContent, null, spaces);
+    const answer = readToolResult({ content: [{ type: 'text', text }], structuredContent }, true) as Answer;
+    expect(answer.seen.result).toBe(text);
+    expect(JSON.stringify(hide(answer))).not.toContain('secret');
+  }
+});
+
+test('hooks see a content and a description of no known form, or nobody does', () => {
+  const contents = readContents({ contents: [{ uri: 'x://a', data: 'secret' }] }) as Answer;
+  expect(hide(contents)).toEqual({
+    contents: [{ uri: 'x://a', mimeType: 'text/plain', text: '{"uri":"x://a","data":"***"}' }],
+  });
+  expect(readMessages({ description: { note: 'secret' }, messages: [] })).toBeUndefined();
+});
+
 /** So many that work on each part for every other one would not end in the time of a test. */
 const MANY = 400_000;
 

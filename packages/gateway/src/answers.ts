@@ -67,13 +67,18 @@ function readStructure(value: unknown): Part {
   return { text: JSON.stringify(value), block: {}, write: () => ({}) };
 }
 
+/** JSON can write a letter or a number in several ways, and hooks look for one of them: only spaces may differ. */
 function isSameJson(text: string | undefined, value: unknown): boolean {
   try {
-    return JSON.stringify(JSON.parse(text ?? '')) === JSON.stringify(value);
+    JSON.parse(text ?? '');
   } catch {
     return false;
   }
+  return text?.replace(SPACES_BETWEEN, '$1') === JSON.stringify(value);
 }
+
+/** What may stand between the signs of JSON, or a text in it. */
+const SPACES_BETWEEN = /("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g;
 
 function readText({ result, error }: HookToolResult): string {
   return error ?? result ?? '';
@@ -111,7 +116,8 @@ export function readMessages(raw: Result): Answer | undefined {
   const { messages } = raw;
   if (!Array.isArray(messages) || !messages.every((one) => isRecord(one) && isRecord(one.content)))
     return undefined;
-  const about = typeof raw.description === 'string' ? [readDescription(raw.description)] : [];
+  if (raw.description !== undefined && typeof raw.description !== 'string') return undefined;
+  const about = raw.description === undefined ? [] : [readDescription(raw.description)];
   const parts = messages.map(({ content }, at) => readBlock(content, at));
   return readParts(raw, [...about, ...parts], (blocks) => ({
     ...{ ...raw, ...Object.assign({}, ...blocks.slice(0, about.length)) },

@@ -4,6 +4,7 @@ import { REFUSED } from './answers.ts';
 import { type Passage, pass } from './passage.ts';
 import { makeError } from './peer.ts';
 import type { ClientRequest, Session } from './session.ts';
+import { withoutResult } from './tasks.ts';
 import { writeToolAnswer } from './through-hooks.ts';
 
 /**
@@ -48,11 +49,6 @@ function refuseDenied(result: Result): Result {
 export async function answerTask(session: Session, { id, params }: ClientRequest): Promise<Result> {
   const { upstream, result } = session.tasks.require(params.taskId);
   return session.relay.during(upstream, id, () => result);
-}
-
-/** What a task gives, hooks see with its result; what a server puts beside the task itself, none would. */
-function withoutResult({ content: _, structuredContent: __, toolResult: ___, ...task }: Result): Result {
-  return task;
 }
 
 /** How a task is doing, or its end: its server knows. */

@@ -95,6 +95,11 @@ export class Catalog {
     return [...this.#held.values()].flat().find(({ key }) => key === `tool ${name}`);
   }
 
+  /** Why a tool of a server is held back by now. */
+  findHeldOf({ name }: Upstream, own: string): Held | undefined {
+    return this.#held.get(name)?.find(({ key }) => key === `tool ${own}`);
+  }
+
   /** What a server says about its use, if it is trusted. */
   readInstructions({ name, welcome }: Upstream): string | undefined {
     const isHeld = this.#held.get(name)?.some(({ key }) => key === INSTRUCTIONS) ?? true;

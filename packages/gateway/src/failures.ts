@@ -49,11 +49,15 @@ export function isUnknownWay(error: unknown): boolean {
   return code === 400 || code === 404 || code === 405;
 }
 
+/** What may have taken effect all the same. */
+const calls: Readonly<Record<string, (params: Message['params']) => string>> = {
+  'tools/call': (params) => `while ${String(params?.name)} ran; ${EFFECT_UNKNOWN}`,
+  'tasks/result': () => `while a task ran; ${EFFECT_UNKNOWN}`,
+};
+const EFFECT_UNKNOWN = 'whether the call took effect is unknown';
+
 function describeBreak(error: unknown, { method, params }: Message): string {
-  const what =
-    method === 'tools/call'
-      ? `while ${String(params?.name)} ran; whether the call took effect is unknown`
-      : `while it answered ${method}`;
+  const what = calls[method]?.(params) ?? `while it answered ${method}`;
   const code = readCode(error);
   if (code === ErrorCode.ConnectionClosed) return `ended ${what}`;
   if (code === ErrorCode.RequestTimeout) return `did not answer in time, ${what}`;

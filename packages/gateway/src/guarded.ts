@@ -1,10 +1,11 @@
 import { ErrorCode, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@spec/hooks';
-import { makeToolResult, readContents, readMessages, readToolResult } from './answers.ts';
+import { makeToolResult, REFUSED, readContents, readMessages, readToolResult } from './answers.ts';
 import { startTask } from './call-task.ts';
 import type { Entry } from './catalog.ts';
 import { type Passage, pass } from './passage.ts';
 import { makeError } from './peer.ts';
+import type { Held } from './pins.ts';
 import { makeToolPrefix } from './server-names.ts';
 import type { ClientRequest, Session } from './session.ts';
 import { readInput, writeAnswer, writeToolAnswer } from './through-hooks.ts';
@@ -20,6 +21,7 @@ export async function callTool(session: Session, request: ClientRequest): Promis
     tool: nameTool(entry),
     input: readInput(request.params.arguments),
     params: (input) => ({ ...request.params, name: entry.own, ...keepArguments(request.params, input) }),
+    check: () => refuseHeld(session.catalog.findHeldOf(entry.upstream, entry.own)),
     read: (raw) => readToolResult(raw, hasSchema),
   };
   if (isRecord(request.params.task)) return startTask(session, request, { passage, hasSchema });
@@ -37,14 +39,23 @@ function keepArguments(
 function refuseUnknown(session: Session, name: string): Result {
   const held = session.catalog.findHeld(name);
   if (held === undefined) throw makeError(ErrorCode.InvalidParams, `Tool ${name} not found`);
-  return makeToolResult({ status: 'error', error: `This call was denied. ${whyHeld[held.why]}` }, false);
+  return makeToolResult({ status: 'error', error: describeHeld(held) }, false);
+}
+
+/** Hooks and persons may take long: meanwhile the tool may have become another one. @throws an error for the client */
+function refuseHeld(held: Held | undefined): void {
+  if (held !== undefined) throw makeError(REFUSED, describeHeld(held));
+}
+
+function describeHeld({ why }: Held): string {
+  return `This call was denied. ${whyHeld[why]}`;
 }
 
 const look = 'A person can look at it with: spec-hooks trust';
 const whyHeld = {
   new: `The tool is held back, since it was not there when its server was trusted. ${look}`,
   changed: `The tool is held back, since it has changed since its server was trusted. ${look}`,
-  hidden: 'The tool is held back, since its description holds hidden characters.',
+  hidden: 'The tool is held back, since its name or its description holds hidden characters.',
 } as const;
 
 function nameTool({ upstream, own }: Pick<Entry, 'upstream' | 'own'>): string {

@@ -33,15 +33,16 @@ export function showHidden(text: string): string | undefined {
   let shown = '';
   let end = 0;
   for (const emoji of text.matchAll(EMOJI)) {
-    shown += writeOut(text.slice(end, emoji.index)) + emoji[0];
+    shown += text.slice(end, emoji.index).replace(HIDDEN, writeOut) + emoji[0];
     end = emoji.index + emoji[0].length;
   }
-  shown += writeOut(text.slice(end));
+  shown += text.slice(end).replace(HIDDEN, writeOut);
   return shown === text ? undefined : shown;
 }
 
-function writeOut(text: string): string {
-  return text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+/** A character by its number: `\u{200b}`. */
+export function writeOut(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** All texts of a definition that hide something, also the names of its fields. */

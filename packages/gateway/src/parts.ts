@@ -68,8 +68,10 @@ export function readContent(content: Fields, at: number): Part {
   const write = (changed: string): Fields => ({ ...rest, uri, mimeType: 'text/plain', text: changed });
   if (typeof text === 'string' && blob === undefined)
     return { block: content, text, write: (changed) => ({ ...content, text: changed }) };
-  if (typeof blob !== 'string' || text !== undefined)
-    return { block: content, text: JSON.stringify(content), write };
+  if (typeof blob !== 'string' || text !== undefined) {
+    const writeAlone = (changed: string): Fields => ({ uri, mimeType: 'text/plain', text: changed });
+    return { block: content, text: JSON.stringify(content), write: writeAlone };
+  }
   const name = nameFile('resource', String(mimeType), at);
   return { ...makeFile(content, { name, mimeType: String(mimeType), data: blob }), write };
 }

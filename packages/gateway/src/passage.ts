@@ -12,6 +12,8 @@ export interface Passage {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly params: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Looks, when the hooks are through, whether the server may still be asked. @throws an error for the client */
+  readonly check?: () => void;
   /** Waits for what a first answer only promises. */
   readonly follow?: (raw: Result) => Promise<Result>;
   readonly read: (raw: Result) => Answer | undefined;
@@ -21,7 +23,7 @@ export interface Passage {
 export async function pass(
   session: Session,
   { id, method, signal }: ClientRequest,
-  { upstream, tool, input, params, follow, read }: Passage,
+  { upstream, tool, input, params, check, follow, read }: Passage,
 ): Promise<Passed> {
   const { host, limits } = session.parts;
   const callId = `call_${session.id.slice(0, 8)}_${String(id)}`;
@@ -30,7 +32,9 @@ export async function pass(
     maxCharacters: limits.resultCharacters,
     server: upstream.name,
     ask(changed) {
-      const answered = session.relay.askServer(upstream, { method, params: params(changed) }, { id, signal });
+      check?.();
+      const message = { method, params: params(changed) };
+      const answered = session.relay.askServer(upstream, message, { id, signal });
       return follow === undefined ? answered : answered.then(follow);
     },
   };

@@ -1,6 +1,6 @@
 import { isRecord } from '@spec/hooks';
 import type { HostAnswer, HostAsk } from '@spec/hooks/host';
-import { showHidden } from './hidden-characters.ts';
+import { showHidden, writeOut } from './hidden-characters.ts';
 import type { Peer } from './peer.ts';
 import type { Hello } from './upstream.ts';
 
@@ -73,7 +73,8 @@ function writeQuestion(ask: HostAsk): string | undefined {
   const input = ask.about === 'tool_call' ? writeInput(ask.input) : '';
   if (input === undefined) return undefined;
   const about = ask.about === 'tool_call' ? `The tool ${writeName(ask.tool)} is called with:\n${input}` : '';
-  const why = [ask.userMessage, ask.reason].filter((text) => text !== undefined);
+  const said = [ask.userMessage, ask.reason].filter((text) => text !== undefined);
+  const why = said.map((text) => showHidden(text) ?? text);
   return ['A hook asks whether this call may run.', ...why, about].filter(Boolean).join('\n\n');
 }
 
@@ -84,7 +85,7 @@ const MAX_NAME = 200;
 function writeName(name: string): string {
   if (/^[\w./:-]+$/.test(name) && name.length <= MAX_NAME) return name;
   const begun = name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}…`;
-  const line = begun.replace(/[\n\r\t\u2028\u2029"]/g, (one) => `\\u{${one.charCodeAt(0).toString(16)}}`);
+  const line = begun.replace(/[\n\r\t\u2028\u2029"]/g, writeOut);
   return `"${showHidden(line) ?? line}"`;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findHidden, type HiddenText } from './hidden-characters.ts';
+import { findHidden, type HiddenText, writeOut } from './hidden-characters.ts';
 
 /** What a server tells of itself that a model reads: a tool by its name, or what it says about its use. */
 export interface Told {
@@ -63,8 +63,14 @@ export function judgeTold(
 }
 
 function holdHidden(told: Told): Held[] {
-  const hidden = findHidden(told.definition);
+  const hidden = [...findHidden(told.definition), ...findLines(told.key)];
   return hidden.length === 0 ? [] : [{ ...told, why: 'hidden', hidden }];
+}
+
+/** A dot in a pattern of a hook stops at the end of a line, and no tool needs one in its name. */
+function findLines(key: string): HiddenText[] {
+  const shown = key.replace(/[\n\r\t\u2028\u2029]/g, writeOut);
+  return shown === key ? [] : [{ at: 'name', shown }];
 }
 
 function compare(told: Told, known: Pins): Held[] {

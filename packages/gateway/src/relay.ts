@@ -3,7 +3,7 @@ import { isRecord } from '@spec/hooks';
 import type { HearEvent } from './events.ts';
 import type { Limits } from './limits.ts';
 import { type Message, makeError, type Peer, type RequestOptions } from './peer.ts';
-import type { Tasks } from './tasks.ts';
+import { type Tasks, withoutResult } from './tasks.ts';
 import { Traffic } from './traffic.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -115,7 +115,7 @@ export class Relay {
     const capability = Object.keys(listChanges).find((name) => listChanges[name] === message.method);
     if (capability !== undefined) this.#listChanged(message.method);
     else if (this.#isForClient(upstream, message))
-      this.#tellClient(upstream, message, this.#answering.get(upstream)?.at(-1));
+      this.#tellClient(upstream, withoutUnseen(message), this.#answering.get(upstream)?.at(-1));
   }
 
   #isForClient(upstream: Upstream, { method, params }: Message): boolean {
@@ -188,6 +188,11 @@ export class Relay {
 const PROGRESS = 'notifications/progress';
 const TASK_STATUS = 'notifications/tasks/status';
 const UPDATED = 'notifications/resources/updated';
+
+function withoutUnseen({ method, params }: Message): Message {
+  const isOfTask = method === TASK_STATUS && params !== undefined;
+  return { method, params: isOfTask ? withoutResult(params) : params };
+}
 
 /** What is nested too deep to be written is never sent. */
 function countCharacters({ params }: Message): number {

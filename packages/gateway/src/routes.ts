@@ -30,6 +30,9 @@ const routes: Readonly<Record<string, Route>> = {
   },
 };
 
+/** What counts as a call. A client with too many of them must come to its tasks, to end some. */
+const counted: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
 /** Answers a request of a client. @throws an error for the client */
 export async function answerClient(session: Session, request: ClientRequest): Promise<Result> {
   const { method } = request;
@@ -38,7 +41,7 @@ export async function answerClient(session: Session, request: ClientRequest): Pr
   const route = Object.hasOwn(routes, method) ? routes[method] : undefined;
   if (route === undefined) throw makeError(ErrorCode.MethodNotFound, 'Method not found');
   const { calls } = session.parts.limits;
-  if (session.calls.size >= calls)
+  if (counted.has(method) && session.calls.size >= calls)
     throw makeError(ErrorCode.InvalidRequest, `More than ${calls} calls are under way.`);
   return route(session, request);
 }

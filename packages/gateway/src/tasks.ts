@@ -10,6 +10,16 @@ interface Task {
   readonly result: Promise<Result>;
 }
 
+/** What a task gives, hooks see with its result; what a server puts beside the task itself, none would. */
+export function withoutResult({
+  content: _,
+  structuredContent: __,
+  toolResult: ___,
+  ...task
+}: Result): Result {
+  return task;
+}
+
 /** The tasks of a client that are kept. The oldest goes first. */
 const MAX_TASKS = 1_000;
 

@@ -222,6 +222,27 @@ describe('hooks', () => {
     expect(asked.join()).toMatch(/x … and \d+ more characters/);
   });
 
+  test('ask in words that hide nothing', async () => {
+    const asks = defineHook({
+      hook: 'before_tool_call',
+      id: 'asks',
+      execute: async () => ({ decision: 'ask', reason: 'Pays \u202eada.' }),
+    });
+    const asked: string[] = [];
+    await withGateway(
+      { servers: [shop], policies: [asks] },
+      async ({ client }) => {
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+          asked.push(params.message);
+          return { action: 'decline' as const };
+        });
+        await refund(client, 1);
+      },
+      { elicitation: {} },
+    );
+    expect(asked.join()).toContain('Pays \\u{202e}ada.');
+  });
+
   test('ask nobody where the arguments cannot be shown, and say so', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`field_${at}`, at]));
     const { asked, result } = await askAbout({ amount: 80, ...many, command: tail });
@@ -358,6 +379,42 @@ describe('what a server tells of its tools', () => {
       expect(await client.callTool({ name: 'pay' })).toMatchObject({ isError: true });
       description = 'Pays.';
       expect(await listNames(client)).toEqual(['pay']);
+    });
+  });
+
+  test('is held back while a person is asked about a call of it', async () => {
+    let description = 'Pays.';
+    const asks = defineHook({
+      hook: 'before_tool_call',
+      id: 'asks',
+      execute: async () => ({ decision: 'ask', reason: 'Sure?' }),
+    });
+    const servers = [listing(() => [{ ...pay, description }])];
+    await withGateway(
+      { servers, policies: [asks] },
+      async ({ client }) => {
+        client.setRequestHandler(ElicitRequestSchema, async () => {
+          expect(await listNames(client)).toEqual(description === 'Pays.' ? ['pay'] : []);
+          return { action: 'accept' as const, content: { decision: 'allow' } };
+        });
+        expect(await client.callTool({ name: 'pay' })).toMatchObject(text('called'));
+        description = 'Pays twice.';
+        expect(await client.callTool({ name: 'pay' })).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringContaining('it has changed since') }],
+        });
+      },
+      { elicitation: {} },
+    );
+  });
+
+  test('is held back, and shown, if its name has lines: patterns of hooks end at them', async () => {
+    const name = 'pay\n';
+    await withGateway({ servers: [listing([{ ...pay, name }])] }, async ({ client, events }) => {
+      expect(await listNames(client)).toEqual([]);
+      const held = events.find(({ kind }) => kind === 'held_back');
+      expect(held).toMatchObject({ shown: [expect.stringContaining('pay\\u{a}')] });
+      expect(await client.callTool({ name })).toMatchObject({ isError: true });
     });
   });
 

@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, type ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { createGateway, type GatewayEvent, type GatewayOptions, type UpstreamServer } from '../src/index.ts';
 
@@ -41,7 +41,7 @@ export function listing(
       made.setRequestHandler(z.object({ method: z.literal('tools/list') }), () => ({
         tools: typeof tools === 'function' ? tools() : tools,
       }));
-      made.setRequestHandler(z.object({ method: z.literal('tools/call') }), () => text('called'));
+      made.setRequestHandler(CallToolRequestSchema, () => text('called'));
       void made.connect(theirs);
       return ours as Transport;
     },

@@ -127,6 +127,12 @@ test('what a server puts beside a task reaches no client unseen', async () => {
     expect(await ask('tools/call', { name: 'sly', arguments: {}, task: { ttl: 1 } })).toEqual({ task });
     expect(await ask('tasks/get', { taskId: 't1' })).toEqual(task);
     expect(await ask('tasks/cancel', { taskId: 't1' })).toEqual(task);
+    const told = new Promise((resolve) => {
+      client.fallbackNotificationHandler = async ({ params }) => resolve(params);
+    });
+    const params = { ...task, ...result };
+    await theirs.send({ jsonrpc: '2.0', method: 'notifications/tasks/status', params });
+    expect(await told).toEqual(task);
   });
 });
 
@@ -153,6 +159,46 @@ test('a task can ask a person, and be ended', async () => {
     },
     capabilities,
   );
+});
+
+test('as many tasks as calls are allowed can be looked at and ended', async () => {
+  await withGateway({ servers: [bakery()], limits: { calls: 2 } }, async ({ client }) => {
+    await client.listTools();
+    const start = async (): Promise<unknown> => {
+      const params = { name: 'bake', arguments: { what: 'nothing' } };
+      const { value } = await client.experimental.tasks.callToolStream(params).next();
+      return value?.type === 'taskCreated' ? value.task.taskId : value?.type === 'error' && value.error;
+    };
+    const first = String(await start());
+    await start();
+    expect(String(await start())).toContain('More than 2 calls are under way');
+    expect((await client.listTools()).tools).toHaveLength(1);
+    expect(await client.experimental.tasks.getTask(first)).toMatchObject({ status: 'working' });
+    expect(await client.experimental.tasks.cancelTask(first)).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+test('a task whose server ends says that nobody knows whether it took effect', async () => {
+  const one = bakery();
+  let end = async (): Promise<void> => {};
+  const ending: UpstreamServer = {
+    name: one.name,
+    open() {
+      const way = one.open();
+      end = async () => way.close();
+      return way;
+    },
+  };
+  await withGateway({ servers: [ending] }, async ({ client }) => {
+    await client.listTools();
+    const params = { name: 'bake', arguments: { what: 'nothing' } };
+    const { value } = await client.experimental.tasks.callToolStream(params).next();
+    const taskId = value?.type === 'taskCreated' ? value.task.taskId : '';
+    await end();
+    await expect(client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema)).rejects.toThrow(
+      'whether the call took effect is unknown',
+    );
+  });
 });
 
 test('a client comes to its own tasks alone, and a server without tasks promises none', async () => {

@@ -13,7 +13,7 @@ export type { Registry, RegistryOptions, ScopeOwner, ScopeRequest } from './defi
 export { createRegistry } from './define/registry.ts';
 export { keepToRuntime } from './define/runtime-only.ts';
 export type { ChainMember, Scope } from './define/scope.ts';
-export { emptyScope, scopeOf } from './define/scope.ts';
+export { emptyScope, findKeeper, scopeOf } from './define/scope.ts';
 export { describeDenial, ENDLESSLY_REWRITTEN } from './denial.ts';
 export { describeGiven } from './describe-given.ts';
 export type { Duration } from './duration.ts';

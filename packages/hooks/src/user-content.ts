@@ -183,7 +183,8 @@ const imageStarts: Readonly<Record<string, string>> = {
   'image/webp': 'UklGR',
 };
 
-function sniffImage(data: string): string | undefined {
+/** The type of an image by how its base64 begins. */
+export function sniffImage(data: string): string | undefined {
   return Object.keys(imageStarts).find((type) => data.startsWith(imageStarts[type] as string));
 }
 

@@ -8,7 +8,17 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
-import { readContentTexts, readToolCalls, type Said } from '@spec/hooks/host';
+import {
+  changeFiles,
+  type HeardMessage,
+  keepsFiles,
+  type OtherFile,
+  readContentTexts,
+  readFiles,
+  readToolCalls,
+  type Said,
+  type SentFile,
+} from '@spec/hooks/host';
 
 /** What hooks are given of the messages of an agent, and what stands behind each of them. */
 export interface Lent {
@@ -77,18 +87,57 @@ export function toCall(id: string, name: string, args: unknown): HookToolCall {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
 }
 
+/** The files of a user's message. */
+export function readMessageFiles({ content }: BaseMessage): Promise<readonly SentFile[]> {
+  return readFiles(typeof content === 'string' ? [] : content);
+}
+
 /** A user's message with another text, and with its images and files. */
 export function changeText(message: BaseMessage, text: string): HumanMessage {
-  const { content, id, name } = message;
+  const { content } = message;
   const files =
     typeof content === 'string' ? [] : content.filter((block) => readContentTexts(block).length === 0);
-  const blocks = [{ type: 'text', text }, ...files] as ContentBlock[];
+  return remakeUsers(message, files.length === 0 ? text : [{ type: 'text', text }, ...files]);
+}
+
+type Heard = Extract<HeardMessage, { isDenied: false }>;
+
+/** A user's message as hooks have left it. The same object where they have left it alone. */
+export function changeUsers(message: BaseMessage, sent: readonly SentFile[], heard: Heard): BaseMessage {
+  const text = heard.content ?? '';
+  const isSame = heard.content === readText(message);
+  const named = isSame ? message : changeText(message, text);
+  if (keepsFiles(heard)) return named;
+  const { content } = named;
+  const blocks = typeof content === 'string' ? [{ type: 'text', text }] : content;
+  const isStandard = message.response_metadata.output_version === 'v1';
+  const added = heard.added.map((file) => (isStandard ? makeStandardBlock(file) : makeBlock(file)));
+  return remakeUsers(message, [...changeFiles<object>(blocks, sent, heard), ...added]);
+}
+
+/** A message of the user with other contents. LangChain reads its blocks by what it says of their form. */
+function remakeUsers({ id, name, response_metadata }: BaseMessage, content: string | object[]): HumanMessage {
+  const { output_version } = response_metadata;
   return new HumanMessage({
     ...(id === undefined ? {} : { id }),
     ...(name === undefined ? {} : { name }),
-    content: files.length === 0 ? text : blocks,
+    ...(output_version === undefined ? {} : { response_metadata: { output_version } }),
+    content: content as string | ContentBlock[],
   });
 }
+
+/** A file in the form that LangChain turns into that of each provider. */
+function makeBlock({ name: filename, mimeType: mime_type, data, url }: OtherFile): object {
+  const source = data === undefined ? { source_type: 'url', url } : { source_type: 'base64', data };
+  return { type: findKind(mime_type), ...source, mime_type, metadata: { filename } };
+}
+
+function makeStandardBlock({ name: filename, mimeType, data, url }: OtherFile): object {
+  const source = data === undefined ? { url } : { data };
+  return { type: findKind(mimeType), ...source, mimeType, metadata: { filename } };
+}
+
+const findKind = (mimeType: string): string => /^(?:image|audio)(?=\/)/.exec(mimeType)?.[0] ?? 'file';
 
 /** An answer with another text and other calls, and without what may say the same: reasoning, and what the provider told of it. */
 export function makeAnswer({ text, calls }: Said, before?: BaseMessage): AIMessage {

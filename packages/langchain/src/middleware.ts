@@ -16,7 +16,7 @@ import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
 import { answerRest, passAnswered, takeChanged } from './answered.ts';
 import { honours, honoursWithStore } from './honours.ts';
-import { changeText, findNewest, makeContext, readCalls, readText } from './messages.ts';
+import { changeUsers, findNewest, makeContext, readCalls, readMessageFiles, readText } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
 import type { Model } from './model-request.ts';
 import {
@@ -127,7 +127,8 @@ async function receive(running: Running, { messages: all, _hooksSeen }: StateLik
   const changed: BaseMessage[] = [];
   for (const [place, message] of [...newest].entries()) {
     const content = readText(message);
-    const verdict = await receiveOnce(turn, unanswered, { content, place, id: message.id });
+    const files = await readMessageFiles(message);
+    const verdict = await receiveOnce(turn, unanswered, { content, files, place, id: message.id });
     if (verdict.isDenied) {
       running.isDenied = true;
       const { reason, userMessage = reason } = verdict;
@@ -136,7 +137,8 @@ async function receive(running: Running, { messages: all, _hooksSeen }: StateLik
       running.denied = markDenied(denied);
       return { messages: [...removeAll([...gone, ...newest]), answer], jumpTo: 'end' };
     }
-    if (verdict.content !== content) changed.push(changeText(message, verdict.content ?? ''));
+    const next = changeUsers(message, files, verdict);
+    if (next !== message) changed.push(next);
   }
   const given = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
   const update = [...removeAll(gone), ...changed];

@@ -1,8 +1,7 @@
 import type { ProcessInputArgs, ProcessInputStepArgs } from '@mastra/core/processors';
-import { type HostTurn, receiveText, reviewText, type TextVerdict } from '@spec/hooks/host';
+import { hearUser, keepsFiles } from '@spec/hooks/host';
+import { changeMessage, type Message, readMessageFiles, readText } from './messages.ts';
 import type { Running, Turns } from './turns.ts';
-
-type Message = ProcessInputArgs['messages'][number];
 
 /** What the user says goes through its hooks: a denied message ends the run with a tripwire, and no model is called. */
 export async function hearInput(turns: Turns, args: ProcessInputArgs): Promise<Message[]> {
@@ -16,7 +15,7 @@ export async function hearInput(turns: Turns, args: ProcessInputArgs): Promise<M
   const running = turns.open(requestContext, options, args.state);
   const { context } = args.messageList.makeMessageSourceChecker();
   running.heard = new Set(pickIds(messages, ({ id }) => !context.has(id)));
-  return hear(running, args, { newest: findNewest(args), pass: receiveText });
+  return hear(running, args, { newest: findNewest(args), isStored: true });
 }
 
 /**
@@ -40,15 +39,8 @@ export async function hearLater(
   const said = pickIds(unheard, isSaid);
   const given = pickIds(unheard, ({ id }) => context.has(id));
   for (const { id } of unheard) heard.add(id);
-  const passed = await hear(running, args, { newest: said, pass: receiveText });
-  return hear(
-    running,
-    { ...args, messages: passed },
-    {
-      newest: given,
-      pass: (turn, content) => reviewText(turn, content),
-    },
-  );
+  const passed = await hear(running, args, { newest: said, isStored: true });
+  return hear(running, { ...args, messages: passed }, { newest: given, isStored: false });
 }
 
 function pickIds(messages: readonly Message[], isPicked: (message: Message) => boolean): ReadonlySet<string> {
@@ -57,14 +49,13 @@ function pickIds(messages: readonly Message[], isPicked: (message: Message) => b
 
 interface Hearing {
   readonly newest: ReadonlySet<string>;
-  /** Stores them, or not. */
-  readonly pass: (turn: HostTurn, content: string | null, id?: string) => Promise<TextVerdict>;
+  readonly isStored: boolean;
 }
 
 async function hear(
   { turn }: Running,
   { messages, abort }: Pick<ProcessInputArgs, 'messages' | 'abort'>,
-  { newest, pass }: Hearing,
+  { newest, isStored }: Hearing,
 ): Promise<Message[]> {
   const heard: Message[] = [];
   for (const message of messages) {
@@ -73,10 +64,11 @@ async function hear(
       continue;
     }
     const content = readText(message);
-    const verdict = await pass(turn, content, message.id);
+    const files = await readMessageFiles(message);
+    const verdict = await hearUser(turn, { content, files, isStored, id: message.id });
     if (verdict.isDenied) abort(verdict.reason, { metadata: { userMessage: verdict.userMessage } });
-    else if (verdict.content === content) heard.push(message);
-    else heard.push(changeText(message, verdict.content ?? ''));
+    else if (verdict.content === content && keepsFiles(verdict)) heard.push(message);
+    else heard.push(changeMessage(message, files, verdict));
   }
   return heard;
 }
@@ -116,20 +108,4 @@ function sortAsGiven(messages: readonly Message[], ids: ReadonlySet<string>): Me
 /** Whether the model gets it as said by the user: Mastra makes that of a signal, whatever its type. */
 function isUsers({ role }: Message): boolean {
   return role === 'user' || role === 'signal';
-}
-
-/** What Mastra sends a model of it: where a message has no parts, it makes one of its content. */
-function readText({ content: { parts, content } }: Message): string | null {
-  if (parts.length === 0) return content || null;
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  return texts.length === 0 ? null : texts.join('\n');
-}
-
-function changeText(message: Message, text: string): Message {
-  const { parts } = message.content;
-  const files = parts.filter(({ type }) => type !== 'text');
-  return {
-    ...message,
-    content: { ...message.content, content: text, parts: [{ type: 'text', text }, ...files] },
-  };
 }

@@ -1,7 +1,8 @@
 import type { AgentInputItem } from '@openai/agents';
 import { MessageDeniedError, receiveOnce } from '@spec/hooks/host';
-import { changeUserText, isSystem, isUser, readUserText } from './items.ts';
+import { isSystem, isUser, readUserText, type UserItem } from './items.ts';
 import type { Running } from './runs.ts';
+import { changeUser, readItemFiles } from './user-files.ts';
 
 /**
  * Sends what the user says now through its hooks: a text, or the messages of the user behind the last thing that a model or a tool made. What the
@@ -13,27 +14,25 @@ export async function receiveInput(
   running: Running,
   input: string | AgentInputItem[],
 ): Promise<string | AgentInputItem[]> {
-  if (typeof input === 'string') return (await receive(running, input, 0)) ?? '';
+  if (typeof input === 'string') return receiveText(running, input);
   const first = input.findLastIndex((item) => !isUser(item) && !isSystem(item)) + 1;
   const items = input.slice(0, first);
-  for (const [place, item] of input.slice(first).entries()) {
-    if (!isUser(item)) {
-      items.push(item);
-      continue;
-    }
-    const text = readUserText(item);
-    const received = await receive(running, text, place);
-    items.push(received === text ? item : changeUserText(item, received));
-  }
+  for (const [place, item] of input.slice(first).entries())
+    items.push(isUser(item) ? await receiveItem(running, item, place) : item);
   return items;
 }
 
-async function receive(
-  { turn, unanswered }: Running,
-  content: string | null,
-  place: number,
-): Promise<string | null> {
-  const received = await receiveOnce(turn, unanswered, { content, place });
+async function receiveText(running: Running, text: string): Promise<string | AgentInputItem[]> {
+  const item = { role: 'user', content: text } as const;
+  const received = await receiveItem(running, item, 0);
+  return typeof received.content === 'string' ? received.content : [received];
+}
+
+/** @param place where it stands among what the user says now */
+async function receiveItem({ turn, unanswered }: Running, item: UserItem, place: number): Promise<UserItem> {
+  const content = readUserText(item);
+  const files = await readItemFiles(item);
+  const received = await receiveOnce(turn, unanswered, { content, files, place });
   if (received.isDenied) throw new MessageDeniedError(received.reason, received.userMessage);
-  return received.content;
+  return changeUser(item, files, received);
 }

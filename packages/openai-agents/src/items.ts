@@ -3,7 +3,7 @@ import type { HookMessage, HookToolCall, LLMMessage } from '@spec/hooks';
 import type { Said } from '@spec/hooks/host';
 
 type Item = AgentInputItem;
-type UserItem = Extract<Item, { role: 'user' }>;
+export type UserItem = Extract<Item, { role: 'user' }>;
 type SystemItem = Extract<Item, { role: 'system' }>;
 type AssistantItem = Extract<Item, { role: 'assistant' }>;
 type CallItem = Extract<Item, { type: 'function_call' }>;

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DefinitionError } from '@spec/hooks';
 import { importModule, readRegularFile } from '@spec/hooks/node';
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { badRuleFile } from './bad-rule-file.ts';
 import type { WrittenRules } from './check-rules.ts';
 import { defineRule, type RuleInput } from './rule.ts';
 
@@ -17,7 +16,12 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export async function readRuleFile(path: string | URL): Promise<WrittenRules> {
   const file = path instanceof URL ? fileURLToPath(path) : path;
   const name = makeName(file);
-  if (!MODULE.test(file)) return { name, isFile: true, ...parseText(readText(file), file) };
+  if (!MODULE.test(file)) {
+    // What reads YAML takes as long to load as all else that the command needs.
+    const { readRuleText } = await import('./rule-text.ts');
+    const { content, locateRule } = readRuleText(readText(file), file);
+    return { name, isFile: true, rules: readList(content, file), locateRule };
+  }
   const content = await importModule(file, { '@spec/rules': { defineRule } });
   const locateRule = (index: number): string => `${file}, rules[${index}]`;
   return { name, isFile: true, rules: readList(content, file), locateRule };
@@ -40,69 +44,13 @@ function readText(file: string): string {
     bytes = readRegularFile(file, MAX_BYTES);
   } catch (error) {
     const { code = 'unknown', message } = error as NodeJS.ErrnoException;
-    throw bad(file, `cannot be read: ${message} (${code})`);
+    throw badRuleFile(file, `cannot be read: ${message} (${code})`);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw bad(file, 'is not in UTF-8');
+    throw badRuleFile(file, 'is not in UTF-8');
   }
-}
-
-/** JSON is YAML too. What the parser says of a mistake is told by its code and place: its text quotes the file. */
-function parseText(text: string, file: string): Pick<WrittenRules, 'rules' | 'locateRule'> {
-  const lines = new LineCounter();
-  const document = readDocument(text, file, lines);
-  const content = readContent(document, file);
-  const listPath = Array.isArray(content) ? [] : ['rules'];
-  const locateRule = (index: number, field?: string): string => {
-    const rule = [...listPath, index];
-    const node = (field && nodeAt(document, [...rule, field])) || nodeAt(document, rule);
-    return node === undefined ? file : `${file}:${lines.linePos(node).line}`;
-  };
-  return { rules: readList(content, file), locateRule };
-}
-
-function readDocument(text: string, file: string, lineCounter: LineCounter): Document {
-  let document: Document;
-  try {
-    document = parseDocument(withoutComments(text, file), {
-      lineCounter,
-      prettyErrors: false,
-      uniqueKeys: true,
-    }) as Document;
-  } catch {
-    throw bad(file, 'is no JSON or YAML: it is nested too deeply');
-  }
-  const [error] = document.errors;
-  if (error === undefined) return document;
-  const { line, col } = lineCounter.linePos(error.pos[0]);
-  throw bad(file, `is no JSON or YAML: ${error.code} in line ${line}, column ${col}`);
-}
-
-/** Comments that JSON has in editors, and YAML has not: blanks take their place, so that all lines and columns stay what they are. */
-function withoutComments(text: string, file: string): string {
-  if (!/\.jsonc?$/.test(file)) return text;
-  return text.replace(TEXT_OR_COMMENT, (found) =>
-    /^\/[/*]/.test(found) ? found.replace(/\S/g, ' ') : found,
-  );
-}
-
-/** A text, a comment of YAML, or one of the others; each to its end, or to that of the file. */
-const TEXT_OR_COMMENT =
-  /(?<![^\s,:[\]{}"])(?:"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))/g;
-
-function readContent(document: Document, file: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch {
-    throw bad(file, 'repeats itself too often: it may use an alias at most 100 times');
-  }
-}
-
-function nodeAt(document: Document, path: readonly (string | number)[]): number | undefined {
-  const node = document.getIn(path, true);
-  return isNode(node) ? node.range?.[0] : undefined;
 }
 
 function readList(content: unknown, file: string): readonly unknown[] {
@@ -110,13 +58,10 @@ function readList(content: unknown, file: string): readonly unknown[] {
   const fields = typeof content === 'object' && content !== null ? content : {};
   const { rules, $schema: _, ...others } = fields as { rules?: unknown; $schema?: unknown };
   const unknown = Object.keys(others);
-  if (unknown.length > 0) throw bad(file, `has fields that a rule file does not have: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw badRuleFile(file, `has fields that a rule file does not have: ${unknown.join(', ')}`);
   if (Array.isArray(rules)) return rules;
-  throw bad(file, 'must hold a list of rules, or { rules: a list of them }');
-}
-
-function bad(file: string, what: string): DefinitionError {
-  return new DefinitionError('bad_definition', `The rule file ${file} ${what}.`);
+  throw badRuleFile(file, 'must hold a list of rules, or { rules: a list of them }');
 }
 
 /** Rules that code gives. @param owner stands before their places: `SKILL.md of the skill "x"` */

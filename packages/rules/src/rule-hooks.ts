@@ -48,6 +48,7 @@ interface RuleSet {
   readonly find: FindRules;
   readonly host: Omit<ScriptHost, 'onLog'>;
   readonly onLog: RuleOptions['onLog'];
+  readonly keeps: string | undefined;
 }
 
 /** How hooks of rules are called, and what runs their scripts. */
@@ -55,6 +56,8 @@ export interface RuleHookOptions extends RuleOptions {
   /** Begins the hooks' ids: `<name>_pre_tool_use`. */
   readonly name: string;
   readonly sandbox: ScriptHost['sandbox'];
+  /** The value of a thread that keeps the rules. */
+  readonly keeps?: string;
 }
 
 /**
@@ -75,14 +78,14 @@ export function makeHooksOfRules(rules: readonly Rule[], options: RuleHookOption
 export function hooksAt(
   events: readonly RuleEvent[],
   find: FindRules,
-  { name: prefix, sandbox, deadline = 1_000, onLog }: RuleHookOptions,
+  { name: prefix, sandbox, deadline = 1_000, onLog, keeps }: RuleHookOptions,
 ): AnyHook[] {
   const ms = durationInMs(deadline);
   if (ms === undefined) {
     throw new DefinitionError('bad_option', describeWrongDuration('rules: deadline', deadline));
   }
   return events.flatMap((event) =>
-    builders[event]({ event, find, host: { sandbox, deadline: ms }, onLog }, prefix),
+    builders[event]({ event, find, host: { sandbox, deadline: ms }, onLog, keeps }, prefix),
   );
 }
 
@@ -91,6 +94,7 @@ const builders: { readonly [Event in RuleEvent]: (set: RuleSet, prefix: string) 
     defineHook({
       hook: 'before_tool_call',
       id: `${prefix}_pre_tool_use`,
+      ...(set.keeps === undefined ? {} : { keeps: set.keeps }),
       execute: async (state, call) => makeDecision(await ask(set, state, toolOccasion(call))),
     }),
   ],

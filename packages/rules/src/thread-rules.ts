@@ -60,7 +60,10 @@ export function threadRules(options: ThreadRulesOptions = {}): ThreadRules {
   };
 
   return {
-    hooks: [...hooksAt(ruleEvents, find, { ...options, name, sandbox }), ...restAfterSessions(name, sandbox)],
+    hooks: [
+      ...hooksAt(ruleEvents, find, { ...options, name, sandbox, keeps: KEY }),
+      ...restAfterSessions(name, sandbox),
+    ],
     get: readRules,
     async set(state, given) {
       const { rules, places, findings } = checkRules(rulesInCode(given));

@@ -105,15 +105,20 @@ async function makeText(trigger: AnyFiringTrigger, { occasion, state }: Firing):
   return text;
 }
 
-/** What makes two firings the same. */
+/** What makes two firings the same. A key of the author's may be text of a tool: the thread keeps its digest, which says nothing and is short. */
 async function makeKey(
   trigger: AnyFiringTrigger,
   { occasion, state }: Firing,
   text: string,
 ): Promise<string> {
   const { id, once } = trigger;
-  const own = trigger.key === undefined ? undefined : String(await trigger.key(occasion, state));
-  return JSON.stringify([id, own ?? (once === undefined ? text : '')]);
+  if (trigger.key === undefined) return JSON.stringify([id, once === undefined ? text : '']);
+  return JSON.stringify([id, await digest(String(await trigger.key(occasion, state)))]);
+}
+
+async function digest(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return btoa(String.fromCharCode(...bytes));
 }
 
 async function isNew(

@@ -2,7 +2,8 @@ import type { ThreadState } from '@spec/hooks';
 import { type PastUse, readPastUses, type ToolUse } from './tool-use.ts';
 
 /** The key of the thread's value with the texts told once. */
-const KEY = 'triggers/told';
+/** The key of the thread's value that keeps what was told. */
+export const KEY = 'triggers/told';
 
 /** The most keys that a thread keeps, for itself and for its turn. The oldest go first. */
 const MAX_KEYS = 1_000;

@@ -46,6 +46,16 @@ const onResult = (more: Partial<AnyTrigger> = {}): AnyTrigger => {
   return defineTrigger({ id: 'told', on: 'tool_result', message, ...more } as never) as AnyTrigger;
 };
 
+test('what a thread keeps of a key is short, and says nothing of it', async () => {
+  const key = ({ use }: ResultOccasion): string => `jane@example.com ${use.name} ${'x'.repeat(100_000)}`;
+  const { batch, values } = thread([onResult({ once: 'thread', key } as never)]);
+  expect(await batch(['a', 'b', 'a'])).toEqual(['a!', 'b!']);
+  expect(await batch(['a', 'b', 'c'])).toEqual(['c!']);
+  const kept = JSON.stringify(await values.getValue('triggers/told'));
+  expect(kept).not.toContain('jane');
+  expect(kept.length).toBeLessThan(1_000);
+});
+
 test('the globs of a matcher start where the environment says', async () => {
   const uses: string[] = [];
   const told = onResult({
@@ -298,3 +308,7 @@ test.each(['\u034f', '\ufe0f', '\u3164', '\u115f', '\u{e0100}', '\u180b', '\u200
     expect(text).toContain('a &lt;');
   },
 );
+
+test('what triggers have told is set by no tool', () => {
+  expect(triggerHooks([onResult()]).flatMap(({ keeps = [] }) => keeps)).toEqual(['triggers/told']);
+});

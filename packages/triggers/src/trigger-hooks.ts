@@ -7,7 +7,7 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 import { type Collected, type CompiledTrigger, compileTrigger, fire } from './firing.ts';
-import { ThreadMemory } from './memory.ts';
+import { KEY, ThreadMemory } from './memory.ts';
 import { makeToolUse, type ToolUse } from './tool-use.ts';
 import { type AnyTrigger, defineTrigger, type Occasions, type Trigger, type TriggerKind } from './trigger.ts';
 
@@ -164,6 +164,7 @@ function forgetting(threads: Map<string, ThreadMemory>, name: string): AnyHook {
   return defineHook({
     hook: 'after_session_ended',
     id: `${name}_session_ended`,
+    keeps: KEY,
     execute: async ({ threadId }) => {
       threads.delete(threadId);
     },

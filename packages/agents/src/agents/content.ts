@@ -34,3 +34,15 @@ export function listImages(attachments: HookToolResult['attachments'] = []): rea
       : [],
   );
 }
+
+/**
+ * What a result has beside its text: programs that a model writes (code mode) get it in the place of the text, so hooks must see it too.
+ *
+ * @returns nothing where there is none, or the text is the same
+ */
+export function readStructured(structured: unknown, text: string): readonly string[] {
+  if (structured === undefined || structured === null) return [];
+  const json = JSON.stringify(structured);
+  const isSaid = text === json || text === JSON.stringify(structured, null, 2);
+  return isSaid ? [] : [json];
+}

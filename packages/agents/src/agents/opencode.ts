@@ -18,7 +18,7 @@ export const openCode: AgentProfile = {
     after_system_message: 'whole',
     before_user_message: 'whole',
     before_tool_call: {
-      stricter: `${NO_ASK_HERE}; so is a result that a hook gives in place of the tool. An allow answers no question of the agent. Contexts reach the model with the result of the call, if there is one.`,
+      stricter: `${NO_ASK_HERE}; so is a result that a hook gives in place of the tool, and so are new arguments of the tools that list and read resources of MCP servers. An allow answers no question of the agent. Contexts reach the model with the result of the call, if there is one.`,
     },
     before_permission_request: {
       partly: 'it runs where a hook asks. The agent asks its own questions without a word.',
@@ -48,6 +48,8 @@ export const openCode: AgentProfile = {
     todowrite: 'TodoWrite',
     question: 'AskUserQuestion',
     task: 'Agent',
+    list_mcp_resources: 'ListMcpResourcesTool',
+    read_mcp_resource: 'ReadMcpResourceTool',
   },
   fields: {
     read: { filePath: 'file_path' },

@@ -37,6 +37,8 @@ export const pi: AgentProfile = {
     grep: 'Grep',
     find: 'Glob',
     ls: 'LS',
+    list_mcp_resources: 'ListMcpResourcesTool',
+    read_mcp_resource: 'ReadMcpResourceTool',
   },
   fields: {
     read: { path: 'file_path' },

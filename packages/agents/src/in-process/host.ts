@@ -67,7 +67,9 @@ export function createInProcessHost(
     seesSystem: host.scope.after_system_message !== undefined,
     concerns: (moment) => concerns(host.scope, moment),
     async ask(moment, { payload, session, abortSignal }) {
-      if (moment === 'prompt') keptGoing.delete(session);
+      const isOfMain = payload.agent_id === undefined;
+      // Where no hook is on prompts, nobody is told of them: a turn that stops for the first time is another one, too.
+      if (moment === 'prompt' || (isOfMain && payload.stop_hook_active === false)) keptGoing.delete(session);
       if (!concerns(host.scope, moment)) return {};
       const before = keptGoing.get(session) ?? 0;
       const happening = { agent: profile, payload, keptGoing: before, home: options.environment?.cwd };
@@ -75,7 +77,9 @@ export function createInProcessHost(
         const answer = await withLimit({ abortSignal, deadline }, (signal) =>
           askers[moment]({ ...happening, turn: openTurn(session, signal) }),
         );
-        if (moment === 'stop' && answer.decision === 'deny') keptGoing.set(session, before + 1);
+        if (moment !== 'stop') return answer;
+        if (answer.decision === 'deny') keptGoing.set(session, before + 1);
+        else if (isOfMain) keptGoing.delete(session);
         return answer;
       } catch (error) {
         return refuse(host, moment, { error, wayOut: profile.wayOut }) ?? {};

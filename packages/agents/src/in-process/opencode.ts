@@ -3,7 +3,8 @@
 import { isRecord } from '@spec/hooks';
 import { readContentTexts } from '@spec/hooks/host';
 import type { Answer, Payload } from '../agent.ts';
-import { NO_ASK } from '../agents/claude-words.ts';
+import { NO_ASK, NO_REWRITE } from '../agents/claude-words.ts';
+import { readStructured } from '../agents/content.ts';
 import { openCode } from '../agents/opencode.ts';
 import {
   createInProcessHost,
@@ -21,6 +22,8 @@ interface Part {
   text?: string;
   /** Whether OpenCode made it, and nobody typed it. */
   readonly synthetic?: boolean;
+  /** Of a `subtask`: what a command that a person has typed asks a subagent. */
+  prompt?: string;
 }
 
 interface Call {
@@ -43,7 +46,8 @@ export interface OpenCodeHooks {
     output: { readonly parts: unknown[] },
   ): Promise<void>;
   'tool.execute.before'(input: Call, output: { readonly args: unknown }): Promise<void>;
-  'tool.execute.after'(input: Call & { readonly args: unknown }, output: ToolOutput): Promise<void>;
+  /** Without an output: a command that ran as a subtask has failed. */
+  'tool.execute.after'(input: Call & { readonly args: unknown }, output?: ToolOutput): Promise<void>;
   'experimental.chat.system.transform'(
     input: { readonly sessionID?: string },
     output: { readonly system: string[] },
@@ -88,6 +92,7 @@ export function runInOpenCode(host: InProcessHost, folder: string): OpenCodeHook
       const answer = await host.ask('tool_call', { session, payload });
       if (answer.decision === 'deny') throw new Error(answer.reason);
       if (answer.decision === 'ask') throw new Error(`${NO_ASK} ${answer.reason ?? ''}`.trim());
+      if (answer.input !== undefined && readEarly.has(tool)) throw new Error(NO_REWRITE);
       if (answer.input !== undefined) replaceFields(args, answer.input);
       contexts.delete(nameCall(session, callID)); // One that failed has left it.
       if (answer.context !== undefined) contexts.set(nameCall(session, callID), answer.context);
@@ -96,9 +101,11 @@ export function runInOpenCode(host: InProcessHost, folder: string): OpenCodeHook
       const key = nameCall(session, callID);
       const said = contexts.get(key);
       contexts.delete(key);
-      const response =
-        typeof output.output === 'string' ? output.output : readContentTexts(output.content).join('\n');
-      const payload = { tool_name: tool, tool_use_id: callID, tool_input: args, tool_response: response };
+      if (output === undefined) return;
+      const payload = {
+        ...{ tool_name: tool, tool_use_id: callID, tool_input: args },
+        tool_response: readResponse(output),
+      };
       writeResult(output, await host.ask('tool_result', { session, payload }), said);
     },
     async 'experimental.chat.system.transform'({ sessionID: session = '' }, { system }) {
@@ -107,6 +114,17 @@ export function runInOpenCode(host: InProcessHost, folder: string): OpenCodeHook
       if (passed !== text) system.splice(0, system.length, passed);
     },
   };
+}
+
+/** OpenCode has read the arguments of these tools before it asks. */
+const readEarly: ReadonlySet<string> = new Set([
+  ...['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'],
+]);
+
+function readResponse({ output, content, structuredContent }: ToolOutput): string {
+  if (typeof output === 'string') return output;
+  const text = readContentTexts(content).join('\n');
+  return [...(text === '' ? [] : [text]), ...readStructured(structuredContent, text)].join('\n');
 }
 
 /** A model may give calls of several sessions one id. */
@@ -163,10 +181,11 @@ interface Prompt {
 async function passPrompt(host: InProcessHost, { session, parts, started }: Prompt): Promise<void> {
   const typed = parts.filter(({ type, synthetic }) => type === 'text' && synthetic !== true);
   const prompt = typed.map(({ text = '' }) => text).join('\n');
-  const answer = await host.ask('prompt', { session, payload: { prompt } });
-  if (answer.decision === 'deny') throw new Error(answer.userMessage ?? answer.reason);
+  const isOfTasks = typed.length === 0 && parts.some(({ type }) => type === 'subtask');
+  const answer = isOfTasks ? {} : await askAboutPrompt(host, session, prompt);
   if (answer.prompt !== undefined) replaceTyped(parts, typed, answer.prompt);
-  const contexts = [started, answer.context].filter((text) => text !== undefined);
+  const ofTasks = await passSubtasks(host, session, parts);
+  const contexts = [started, answer.context, ...ofTasks].filter((text) => text !== undefined);
   const [first] = parts;
   if (contexts.length === 0 || first === undefined) return;
   const { sessionID, messageID } = first;
@@ -174,6 +193,29 @@ async function passPrompt(host: InProcessHost, { session, parts, started }: Prom
   // OpenCode sorts parts by their ids: this one stands behind all others.
   const id = `${parts.at(-1)?.id}x`;
   parts.push({ id, sessionID, messageID, type: 'text', text, synthetic: true });
+}
+
+/** @throws Error where the prompt is denied */
+async function askAboutPrompt(host: InProcessHost, session: string, prompt: string): Promise<Answer> {
+  const answer = await host.ask('prompt', { session, payload: { prompt } });
+  if (answer.decision === 'deny') throw new Error(answer.userMessage ?? answer.reason);
+  return answer;
+}
+
+/** A command that runs as a subtask is a prompt, too. @returns what hooks have for the conversation */
+async function passSubtasks(
+  host: InProcessHost,
+  session: string,
+  parts: readonly Part[],
+): Promise<readonly (string | undefined)[]> {
+  const contexts: (string | undefined)[] = [];
+  for (const part of parts) {
+    if (part.type !== 'subtask' || part.prompt === undefined) continue;
+    const { prompt = part.prompt, context } = await askAboutPrompt(host, session, part.prompt);
+    part.prompt = prompt;
+    contexts.push(context);
+  }
+  return contexts;
 }
 
 /** The first part that was typed holds the new text; the others go. */

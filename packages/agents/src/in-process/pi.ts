@@ -3,7 +3,7 @@
 import { isRecord } from '@spec/hooks';
 import type { Answer, Payload } from '../agent.ts';
 import { NO_ASK } from '../agents/claude-words.ts';
-import { type ContentResult, listImages } from '../agents/content.ts';
+import { type ContentResult, listImages, readStructured } from '../agents/content.ts';
 import { pi as profile } from '../agents/pi.ts';
 import { createInProcessHost, type InProcessHost, type InProcessOptions } from './host.ts';
 
@@ -131,7 +131,12 @@ interface ToolCall {
   readonly input: Record<string, unknown>;
 }
 
-type ToolResult = ToolCall & ContentResult;
+interface ToolResult extends ToolCall, ContentResult {
+  /** Of a call that another tool made, such as a program that the model wrote. */
+  readonly parentToolCallId?: string;
+  /** What such a program gets in the place of the content. */
+  readonly structuredContent?: unknown;
+}
 
 function listenToTools(host: InProcessHost, on: Listen, { calls }: Kept): void {
   on<ToolCall>('tool_call', async (event, context) => {
@@ -149,8 +154,8 @@ function listenToTools(host: InProcessHost, on: Listen, { calls }: Kept): void {
     const key = nameCall(event, context);
     const said = calls.get(key);
     calls.delete(key);
-    const { content, isError } = event;
-    const payload = { ...writeCall(event, context), tool_response: { content, isError } };
+    const response = { content: readContent(event), isError: event.isError };
+    const payload = { ...writeCall(event, context), tool_response: response };
     return writeResult(event, await host.ask('tool_result', tell(context, payload)), said);
   });
 }
@@ -182,7 +187,14 @@ function describeRefusal({ hasUI }: PiContext, reason: string): string {
   return hasUI ? `A person has refused this call. ${reason}`.trim() : `${NO_ASK} ${reason}`.trim();
 }
 
-/** What pi keeps beside the content may hold the same: it goes with a result that was changed. */
+function readContent({ content, parentToolCallId, structuredContent }: ToolResult): ContentResult['content'] {
+  if (parentToolCallId === undefined) return content;
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const unsaid = readStructured(structuredContent, texts.join('\n'));
+  return [...content, ...unsaid.map((text) => ({ type: 'text', text }) as const)];
+}
+
+/** What pi keeps beside the content may hold the same: it goes with a result that was changed. For pi, `undefined` changes nothing. */
 function writeResult({ content }: ToolResult, answer: Answer, said: string | undefined): object | undefined {
   const { result, resultStatus, attachments } = answer;
   const added = [said, answer.context].flatMap((text) =>
@@ -191,7 +203,7 @@ function writeResult({ content }: ToolResult, answer: Answer, said: string | und
   if (result === undefined) return added.length === 0 ? undefined : { content: [...content, ...added] };
   const isError = resultStatus === 'error';
   const changed = [{ type: 'text', text: result }, ...listImages(attachments), ...added];
-  return { content: changed, details: undefined, isError };
+  return { content: changed, details: {}, isError };
 }
 
 interface Boundary {

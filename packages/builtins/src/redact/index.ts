@@ -9,6 +9,7 @@ import {
   type ThreadState,
 } from '@spec/hooks';
 import { createCleanTexts } from './clean-texts.ts';
+import { listKeys } from './kept.ts';
 import type { ThreadMemory } from './memory.ts';
 import { type CheckedOptions, checkedOptions, optionNames, type RedactOptions } from './options.ts';
 import type { Redactor } from './redactor.ts';
@@ -101,6 +102,7 @@ function redactingHooks<Id extends string>(id: Id, { threads, streaming, within 
       hook: 'before_create_message',
       id: named('message'),
       onError,
+      keeps: listKeys(id),
       ...streaming,
       execute: (state, message) =>
         threads.withMemory(state, (memory) =>

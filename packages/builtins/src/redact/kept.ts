@@ -144,6 +144,11 @@ function fromRow([label, number, text, values, flags]: KeptRow): KeptValue {
   };
 }
 
+/** All keys of a thread's values that are kept. */
+export const listKeys = (valueKey: string): readonly string[] => [
+  ...[valueKey, marksKey(valueKey), `${valueKey}_values_*`],
+];
+
 const marksKey = (valueKey: string): string => `${valueKey}_marks`;
 const blockKey = (valueKey: string, block: number): string => `${valueKey}_values_${block}`;
 

@@ -28,6 +28,7 @@ export const optionNames = {
   conceal: true,
   holdBack: true,
   stream: true,
+  keeps: true,
 } as const;
 
 /**
@@ -90,6 +91,7 @@ const checks: ReadonlyArray<(given: Given) => string | undefined> = [
   brokenReads,
   brokenRestore,
   brokenStream,
+  brokenKeeps,
 ];
 
 function brokenName({ hook }: Given): string | undefined {
@@ -201,6 +203,14 @@ function brokenStream({ hook, holdBack, stream, changes }: Given): string | unde
   if (Array.isArray(changes) && !changes.includes('content'))
     return 'stream says what the hook makes of the content, and changes does not name it. Leave stream and holdBack out: the text waits for no hook that leaves it alone.';
   return undefined;
+}
+
+function brokenKeeps({ keeps }: Given): string | undefined {
+  if (keeps === undefined) return undefined;
+  const names: unknown[] = [keeps].flat();
+  const areNames = names.every((name) => typeof name === 'string' && name !== '' && name !== '*');
+  if (areNames && names.length > 0) return undefined;
+  return 'keeps names the values that the hook keeps with a thread: a name, such as "notes", how names begin, such as "notes/*", or a list of these.';
 }
 
 function didYouMean(name: string, known: readonly string[]): string {

@@ -86,11 +86,19 @@ describe('a definition is refused', () => {
     );
     expect(change({ onFailure: 'block' })).toContain('there is no option "onFailure". ');
     expect(change({ zzz: 1 })).toBe(
-      'bad_hook: Hook "mark": there is no option "zzz". There are: hook, id, execute, timeout, onError, onTimeout, priority, schema, changes, reads, match, restore, conceal, holdBack, stream.',
+      'bad_hook: Hook "mark": there is no option "zzz". There are: hook, id, execute, timeout, onError, onTimeout, priority, schema, changes, reads, match, restore, conceal, holdBack, stream, keeps.',
     );
     expect(change({ matcher: {} })).toBe(
       'bad_hook: Hook "mark": there is no option "matcher". Did you mean "match"?',
     );
+  });
+
+  test('that keeps values without a name', () => {
+    for (const keeps of ['', [], [''], ['*'], 5, ['notes/*', null]])
+      expect(change({ keeps })).toContain('keeps names the values that the hook keeps with a thread');
+    const execute = async () => null;
+    const hook = defineHook({ hook: 'before_tool_call', id: 'mark', execute, keeps: 'notes/*' });
+    expect(hook.keeps).toEqual(['notes/*']);
   });
 
   test('that streams and says not how, or where no text is written', () => {

@@ -91,7 +91,15 @@ interface HookCore<K extends LifecycleName, Id extends string> {
    * it off. A pure function, called again and again while the text grows.
    */
   readonly stream?: K extends 'before_create_message' ? StreamText : never;
+  /**
+   * The names of the values that the hook keeps with a thread (`state.setValue`); one that ends with `*` stands for all that begin so. While
+   * the hook is in effect, no tool may set them: a model that chooses the names in one could take from a guard what it remembers.
+   */
+  readonly keeps?: Keeps;
 }
+
+/** The names of values, or how they begin: `notes/*`. */
+export type Keeps = string | readonly string[];
 
 /** A text as a hook would change it. */
 export type StreamText = (text: string) => string;
@@ -111,6 +119,7 @@ const defined: unique symbol = Symbol.for('@spec/hooks/defined');
 /** A hook as {@link defineHook} returns it: checked, with its timeout in milliseconds and its matcher compiled. Frozen. */
 export interface Hook<K extends LifecycleName = LifecycleName, Id extends string = string>
   extends HookCore<K, Id> {
+  readonly keeps?: readonly string[];
   /** The function to run. It receives the thread state, then the arguments of the hook name. */
   readonly execute: LifecycleSignatures[K];
   /** In milliseconds. */
@@ -227,13 +236,14 @@ export function defineHook<K extends LifecycleName, const Id extends string = st
   options: HookOptions<K, Id>,
 ): Hook<K, Id> {
   checkHook(options);
-  const { match, timeout, changes, reads, ...core } = ownOptions(options, optionNames);
+  const { match, timeout, changes, reads, keeps, ...core } = ownOptions(options, optionNames);
   const hook = {
     ...core,
     ...(timeout === undefined ? {} : { timeout: durationInMs(timeout) as number }),
     ...(match === undefined ? {} : { matcher: compileFor(core.id, match) }),
     ...(changes === undefined ? {} : { changes: Object.freeze([...changes]) }),
     ...(reads === undefined ? {} : { reads: Object.freeze({ last: reads.last }) }),
+    ...(keeps === undefined ? {} : { keeps: Object.freeze([keeps].flat()) }),
   };
   // Not enumerable: a spread copy with changed fields has not been checked, so it must not count as a hook.
   return Object.freeze(Object.defineProperty(hook, defined, { value: true })) as unknown as Hook<K, Id>;

@@ -13,6 +13,8 @@ export interface ChainMember {
 export type Scope = { readonly [K in LifecycleName]?: readonly ChainMember[] } & {
   /** The hooks that have a `restore`. Absent if there are none. */
   readonly restoring?: readonly ChainMember[];
+  /** The hooks that have a `keeps`. Absent if there are none. */
+  readonly keeping?: readonly ChainMember[];
 };
 
 /** The scope in which no hook applies. */
@@ -37,9 +39,17 @@ export function scopeOf(...lists: ReadonlyArray<readonly ChainMember[]>): Scope 
       chains[member.hook.hook] ??= [];
       chains[member.hook.hook]?.push(member);
       if (member.hook.restore !== undefined) chains.restoring = [...(chains.restoring ?? []), member];
+      if (member.hook.keeps !== undefined) chains.keeping = [...(chains.keeping ?? []), member];
     }
   }
   return Object.freeze(chains) as Scope;
+}
+
+/** The hook in scope that keeps a value with the thread, if one does. */
+export function findKeeper({ keeping = [] }: Scope, name: string): AnyHook | undefined {
+  const isMeant = (kept: string): boolean =>
+    kept.endsWith('*') ? name.startsWith(kept.slice(0, -1)) : name === kept;
+  return keeping.find(({ hook }) => hook.keeps?.some(isMeant))?.hook;
 }
 
 function byPriority(a: ChainMember, b: ChainMember): number {

@@ -37,29 +37,32 @@ class SignalWatch implements AbortWatch {
   aborted: boolean;
   reason: unknown;
   #only: Abortable | undefined;
-  readonly #others = new Set<Abortable>();
+  #others: Set<Abortable> | undefined;
 
   constructor(signal: AbortSignal) {
     this.aborted = signal.aborted;
     this.reason = signal.aborted ? signal.reason : undefined;
-    if (!signal.aborted) onAbort(signal, () => this.#expire(signal.reason));
+    onAbort(signal, () => this.#expire(signal.reason));
   }
 
   add(abortable: Abortable): void {
     if (this.#only === undefined) this.#only = abortable;
-    else this.#others.add(abortable);
+    else {
+      this.#others ??= new Set();
+      this.#others.add(abortable);
+    }
   }
 
   remove(abortable: Abortable): void {
     if (this.#only === abortable) this.#only = undefined;
-    else this.#others.delete(abortable);
+    else this.#others?.delete(abortable);
   }
 
   #expire(reason: unknown): void {
     this.aborted = true;
     this.reason = reason;
     this.#only?.expire();
-    for (const abortable of this.#others) abortable.expire();
+    for (const abortable of this.#others ?? []) abortable.expire();
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ChainMember } from '../define/scope.ts';
 import type { Held } from '../shapes/shape.ts';
 import type { Decision } from '../vocabulary/control.ts';
-import type { EntryRun, RunRecord } from '../vocabulary/record.ts';
+import type { EntryRun, RunDetails, RunRecord } from '../vocabulary/record.ts';
+import type { ThreadState } from '../vocabulary/state.ts';
 import type { Failure } from './failure.ts';
 import type { RunningChain } from './running-chain.ts';
 import type { Taken } from './take-answer.ts';
@@ -15,9 +16,11 @@ function hideRestored({ row }: RunningChain, held: Pick<Held<unknown>, 'size' | 
 
 const hidden = { size: 0, value: undefined };
 
+const NOTHING = Object.freeze({});
+
 function selectWhy({ row }: RunningChain, why: string | undefined): { readonly why?: string } {
   if (row.restores) return { why: why === undefined ? 'restore' : `restore: ${why}` };
-  return why === undefined ? {} : { why };
+  return why === undefined ? NOTHING : { why };
 }
 
 function tellSubject({ args }: RunningChain): Pick<RunRecord, 'about'> {
@@ -32,26 +35,31 @@ export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember
   const before = hideRestored(chain, chain.args.subject);
   const after = hideRestored(chain, taken.held);
   const sizeBefore = before.size;
-  onRun(
-    {
-      hook: hook.hook,
-      id: hook.id,
-      source,
-      outcome: taken.outcome,
-      changed,
-      ms,
-      sizeBefore,
-      sizeAfter: changed ? after.size : sizeBefore,
-      ...tellSubject(chain),
-      ...selectWhy(chain, taken.why),
-    },
-    { state, before: before.value, after: after.value, ...tellDecision(chain, taken) },
-  );
+  const record: Writable<RunRecord> = {
+    hook: hook.hook,
+    id: hook.id,
+    source,
+    outcome: taken.outcome,
+    changed,
+    ms,
+    sizeBefore,
+    sizeAfter: changed ? after.size : sizeBefore,
+  };
+  // Added, not spread: this is said of every run, and a literal with spreads is not filled by the compiler's code.
+  if (chain.args.about !== undefined) record.about = chain.args.about;
+  const { why } = selectWhy(chain, taken.why);
+  if (why !== undefined) record.why = why;
+  const details: Writable<RunDetails<ThreadState>> = { state, before: before.value, after: after.value };
+  const { decision } = tellDecision(chain, taken);
+  if (decision !== undefined) details.decision = decision;
+  onRun(record, details);
 }
+
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** A reason may quote what the hook saw. */
 function tellDecision(chain: RunningChain, { decision }: Taken): { readonly decision?: Decision } {
-  return decision === null || mayHoldValues(chain) ? {} : { decision };
+  return decision === null || mayHoldValues(chain) ? NOTHING : { decision };
 }
 
 function mayHoldValues({ row, args }: RunningChain): boolean {

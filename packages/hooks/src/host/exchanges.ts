@@ -49,16 +49,37 @@ function isFirstOfItsId({ id }: HookToolCall, position: number, calls: readonly 
  * to its call. Messages that are fine stay the same objects.
  */
 export function validExchanges(messages: readonly HookMessage[]): HookMessage[] {
-  const results = pairResults(messages);
+  let results: ReadonlyMap<number, Results> | undefined;
   const valid: HookMessage[] = [];
-  for (const [at, message] of messages.entries()) {
-    if (message.role === 'tool' || isErrorRow(message)) continue;
-    const calls = message.role === 'assistant' ? readToolCalls(message) : [];
-    if (calls.length > 0) valid.push(...exchange(message, calls, results.get(at)));
-    else if (message.tool_calls == null) valid.push(message);
-    else valid.push(...withoutCalls(message));
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at] as HookMessage;
+    const { role } = message;
+    if (role === 'tool' || isErrorRow(message)) continue;
+    const calls = role === 'assistant' ? readToolCalls(message) : NO_CALLS;
+    if (calls.length === 0) {
+      if (message.tool_calls == null) valid.push(message);
+      else valid.push(...withoutCalls(message));
+    } else if (isAnsweredInPlace(messages, at, calls)) {
+      for (let next = at; next <= at + calls.length; next++) valid.push(messages[next] as HookMessage);
+    } else {
+      results ??= pairResults(messages); // Rarely: most exchanges are whole and in order.
+      valid.push(...exchange(message, calls, results.get(at)));
+    }
   }
   return valid;
+}
+
+/** Whether a message is followed by the results of all its calls, in their order. */
+function isAnsweredInPlace(
+  messages: readonly HookMessage[],
+  at: number,
+  calls: readonly HookToolCall[],
+): boolean {
+  for (let i = 0; i < calls.length; i++) {
+    const row = messages[at + 1 + i];
+    if (row?.role !== 'tool' || row.tool_call_id !== calls[i]?.id) return false;
+  }
+  return true;
 }
 
 /** A row that only tells of an error. */

@@ -15,7 +15,9 @@ export { readContentTexts } from './content-texts.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { readToolCalls, toLLMMessage, validExchanges } from './exchanges.ts';
+export { type OtherFile, toDataAddress } from './file-places.ts';
 export { followSignal } from './follow-signal.ts';
+export { type HeardMessage, hearUser, keepsFiles, type SaidMessage } from './hear-user.ts';
 export type {
   AcceptedHooks,
   Honour,
@@ -62,6 +64,7 @@ export { recallRows } from './recall-rows.ts';
 export type { CallOutcome, RunCallOptions, Tool } from './run-call.ts';
 export type { Novelty, ShownMessage } from './seen-messages.ts';
 export { SeenMessages } from './seen-messages.ts';
+export { changeFiles, compareFiles, type FileChanges, readFiles, type SentFile } from './sent-files.ts';
 export type { StreamingHook } from './text-window.ts';
 export { hasStream, hooksOnContent, StreamError, TextWindow } from './text-window.ts';
 export type { ThreadPort } from './thread-port.ts';

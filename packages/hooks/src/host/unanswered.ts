@@ -1,9 +1,12 @@
+import { type HeardMessage, hearUser, type SaidMessage } from './hear-user.ts';
 import { LastThreads } from './last-threads.ts';
-import { receiveText, type TextVerdict } from './pass-messages.ts';
 import type { HostTurn } from './turn.ts';
 
-/** What a thread has received and no model will answer, each by its place and text, as hooks made it. */
-type Left = Map<string, string | null>;
+/** A message of the user as hooks made it. */
+type Heard = Extract<HeardMessage, { isDenied: false }>;
+
+/** What a thread has received and no model will answer, each by its place, its text and its files. */
+type Left = Map<string, Heard | null>;
 
 /** The messages of the user that turns have left without an answer, by thread: where a model fails, an application sends them again. */
 export class UnansweredByThread {
@@ -27,17 +30,18 @@ export class Unanswered {
     this.#left = left;
   }
 
-  /** Takes over what an earlier turn has left. @returns what hooks made of it then, or nothing */
-  take(key: string): { readonly content: string | null } | undefined {
-    const content = this.#left.get(key);
-    if (content === undefined) return undefined;
+  /** Takes over what an earlier turn has left. @returns what was given to `add` then, or nothing */
+  take(key: string): Heard | null | undefined {
+    const heard = this.#left.get(key);
+    if (heard === undefined) return undefined;
     this.#left.delete(key);
-    this.add(key, content);
-    return { content };
+    this.add(key, heard);
+    return heard;
   }
 
-  add(key: string, content: string | null): void {
-    this.#own.set(key, content);
+  /** @param heard what hooks made of it; `null` where somebody else remembers that */
+  add(key: string, heard: Heard | null): void {
+    this.#own.set(key, heard);
   }
 
   /** A model has answered. */
@@ -48,30 +52,26 @@ export class Unanswered {
 
   /** The turn has failed, or was stopped: what it has received may be sent again. */
   fail(): void {
-    for (const [key, content] of this.#own) this.#left.set(key, content);
+    for (const [key, heard] of this.#own) this.#left.set(key, heard);
     this.#own.clear();
   }
 }
 
 /**
- * Receives a text of the user, and once where it is sent again because no model had answered. Tell `unanswered` when one has, or when the turn
- * has failed.
+ * Receives a message of the user, and once where it is sent again because no model had answered. Tell `unanswered` when one has, or when the
+ * turn has failed.
  *
- * @param place where it stands among those that are sent, from 0
+ * @param said with the place where it stands among those that are sent, from 0
  */
 export async function receiveOnce(
   turn: HostTurn,
   unanswered: Unanswered,
-  {
-    content,
-    place,
-    id,
-  }: { readonly content: string | null; readonly place: number; readonly id?: string | undefined },
-): Promise<TextVerdict> {
-  const key = `${place} ${content ?? ''}`;
+  { place, ...said }: SaidMessage & { readonly place: number },
+): Promise<HeardMessage> {
+  const key = [place, ...(said.files ?? []).map(({ key: file }) => file), said.content ?? ''].join(' ');
   const known = unanswered.take(key);
-  if (known !== undefined) return { isDenied: false, content: known.content };
-  const verdict = await receiveText(turn, content, id);
-  if (!verdict.isDenied) unanswered.add(key, verdict.content);
-  return verdict;
+  if (known) return known;
+  const heard = await hearUser(turn, said);
+  if (!heard.isDenied) unanswered.add(key, heard);
+  return heard;
 }

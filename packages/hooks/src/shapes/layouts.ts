@@ -60,8 +60,8 @@ export function copyByLayout(message: object, layout: Layout): object {
     case TEXT:
       return { id: m.id, role: m.role, content: m.content, created_at: m.created_at };
     case CALLS: {
-      const { id, role, content, tool_calls, created_at } = m;
-      return { id, role, content, tool_calls, created_at };
+      const { id, role, content, created_at, tool_calls } = m;
+      return { id, role, content, created_at, tool_calls };
     }
     case RESULT: {
       const { id, role, content, tool_call_id, created_at } = m;
@@ -87,8 +87,8 @@ function copyStamped(m: Fields, layout: Layout): object {
       return { id, role, content, created_at, metadata };
     }
     case STAMPED_CALLS: {
-      const { id, role, content, tool_calls, created_at, metadata } = m;
-      return { id, role, content, tool_calls, created_at, metadata };
+      const { id, role, content, created_at, tool_calls, metadata } = m;
+      return { id, role, content, created_at, tool_calls, metadata };
     }
     case STAMPED_RESULT: {
       const { id, role, content, name, tool_call_id, created_at, metadata, status } = m;

@@ -1,5 +1,5 @@
-import { cloneRecord } from './clone.ts';
 import { type OnBytes, toJson } from './json.ts';
+import { chooseLayout, copyByLayout } from './layouts.ts';
 import { ShapeProblem } from './problem.ts';
 import { sameRecord } from './same.ts';
 import type { Held, Shape } from './shape.ts';
@@ -48,7 +48,7 @@ class HeldRecord<T extends object> implements Held<T> {
   }
 
   lend(): T {
-    return cloneRecord(this.value);
+    return copyByLayout(this.value, chooseLayout(this.value)) as T;
   }
 
   adopt(returned: unknown): Held<T> {
@@ -113,7 +113,8 @@ export function recordToJson(returned: object, before?: Readonly<Fields>, onByte
 /** Reads every field once. */
 function ownFields(record: object): Fields {
   try {
-    return { ...record } as Fields;
+    const layout = Object.getPrototypeOf(record) === Object.prototype ? chooseLayout(record) : 0;
+    return layout === 0 ? { ...record } : (copyByLayout(record, layout) as Fields);
   } catch {
     return toJson(record) as Fields; // Says which of them cannot be read.
   }

@@ -54,7 +54,8 @@ export function readPartFields({ reasoning, provider_metadata: placed }: Partial
 
 /** Whether a message has any of them. */
 export function hasPartFields(message: object): boolean {
-  return 'reasoning' in message || 'provider_metadata' in message;
+  const { reasoning, provider_metadata: placed } = message as Partial<WholeAnswer>;
+  return reasoning !== undefined || placed !== undefined;
 }
 
 function isReasoning(value: unknown): value is ReasoningPart {

@@ -25,7 +25,7 @@ export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Pro
       const { prompt, options = {} } = findCompaction(view);
       return await compact(view, { ...asked, prompt, options, inTurn: false });
     } finally {
-      await flushRuns(core).catch(() => {}); // They wait for the next commit.
+      await flushRuns(core)?.catch(() => {}); // They wait for the next commit.
       letGo();
     }
   });

@@ -28,10 +28,14 @@ export function toLLMMessage(message: HookMessage): LLMMessage {
   if (calls.length > 0) sent.tool_calls = calls;
   if (typeof tool_call_id === 'string') sent.tool_call_id = tool_call_id;
   if (typeof name === 'string') sent.name = name;
-  const files = listMessageFiles(message);
-  if ((role === 'user' && 'attachments' in message) || (role === 'tool' && files.length > 0))
-    return { ...sent, attachments: files } as LLMMessage;
+  if (role === 'user' || role === 'tool') return withFiles(sent, message);
   return role === 'assistant' && hasPartFields(message) ? { ...sent, ...readPartFields(message) } : sent;
+}
+
+function withFiles(sent: LLMMessage, message: HookMessage & { attachments?: unknown }): LLMMessage {
+  if (message.attachments === undefined) return sent;
+  const attachments = listMessageFiles(message);
+  return sent.role === 'tool' && attachments.length === 0 ? sent : ({ ...sent, attachments } as LLMMessage);
 }
 
 /**

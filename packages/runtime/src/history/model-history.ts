@@ -18,20 +18,20 @@ export interface SentHistory {
 /** What the model is to see of a thread: loaded, filtered, valid, in the model's form, and filtered again. */
 export async function modelHistory(view: ThreadView): Promise<SentHistory> {
   const { core } = view;
-  const history = await loadHistory(
-    { store: core.recent, id: core.id, record: core.record },
+  const { recent, record, id, agent } = core;
+  const loading = loadHistory(
+    { store: recent, kept: recent, id, record },
     findWindowSize(core.scope.filter_messages?.[0]),
   );
-  const { agent } = core;
-  const seen = (all: HookMessage[]): HookMessage[] =>
-    agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, all) : all;
-  const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, joinHistory(history));
-  const valid = validExchanges(seen(filtered));
+  // Most often the window is in memory, and nothing is waited for.
+  const history = loading instanceof Promise ? await loading : loading;
   const stored = joinHistory(history);
-  const messages = keepIntactInHistory(view.core, {
-    sent: await prefilter(view, valid.map(toSent)),
-    stored,
-  });
+  const filtered = await core.runtime.executor.run('filter_messages', core.scope, view, [...stored]);
+  const seen = agent.type === 'dual_ai' ? seenBy(view.flow.currentSide, filtered) : filtered;
+  const valid = validExchanges(seen);
+  const prefiltered = prefilter(view, valid.map(toSent));
+  const sent = prefiltered instanceof Promise ? await prefiltered : prefiltered;
+  const messages = keepIntactInHistory(core, { sent, stored });
   return { messages, sent: { request: messages.length, ...compareSent(stored, valid) } };
 }
 
@@ -78,7 +78,7 @@ function seenByBoth(messages: readonly HookMessage[]): HookMessage[] {
   return seenBy('b', seenBy('a', named));
 }
 
-async function prefilter(view: ThreadView, messages: LLMMessage[]): Promise<LLMMessage[]> {
+function prefilter(view: ThreadView, messages: LLMMessage[]): LLMMessage[] | Promise<LLMMessage[]> {
   const { core } = view;
   return core.runtime.executor.run('prefilter_llm_history', core.scope, view, messages);
 }

@@ -1,4 +1,4 @@
-import { OPENING } from '../stores/recent-messages.ts';
+import { OPENING, type RecentMessages } from '../stores/recent-messages.ts';
 import type { MessageQuery, Store, StoredMessage, ThreadRecord } from '../stores/store.ts';
 import { isSummary } from './summary-message.ts';
 
@@ -24,6 +24,8 @@ export function joinHistory({ opening, summary, rest }: StoredHistory): StoredMe
 /** Where a history is loaded from. */
 export interface HistorySource {
   readonly store: Pick<Store, 'getMessage' | 'listMessages'>;
+  /** What is kept in front of the store, where something is. */
+  readonly kept?: Pick<RecentMessages, 'listNewest' | 'listOldest'>;
   readonly id: string;
   readonly record: Pick<ThreadRecord, 'compaction'>;
 }
@@ -36,7 +38,25 @@ export interface HistorySource {
  * H2 Where it stands for nothing any more, because all of that was deleted, its own id is what it goes up to: it is sent, and all
  *    that is left.
  */
-export async function loadHistory(source: HistorySource, last?: number): Promise<StoredHistory> {
+export function loadHistory(
+  source: HistorySource,
+  last?: number,
+): StoredHistory | Promise<StoredHistory> {
+  return findKept(source, last) ?? readHistory(source, last);
+}
+
+/** A window that is in memory and cuts no exchange, as those of most steps. */
+function findKept({ kept, record }: HistorySource, last: number | undefined): StoredHistory | undefined {
+  if (kept === undefined || last === undefined || record.compaction !== null) return undefined;
+  const rows = kept.listNewest(last);
+  if (rows === undefined || (rows.length === last && rows[0]?.role === 'tool')) return undefined;
+  if (rows.length < last) return joinOpening(leadingSystem(rows), { rows, isWhole: true });
+  const first = kept.listOldest(OPENING);
+  const opening = first && findOpening(first, { window: rows, asked: OPENING });
+  return opening && joinOpening(opening, { rows, isWhole: false });
+}
+
+async function readHistory(source: HistorySource, last: number | undefined): Promise<StoredHistory> {
   const { compaction } = source.record;
   if (compaction === null) return split(source, await loadRest(source, { last }), undefined);
   const { store, id } = source;
@@ -91,8 +111,16 @@ async function split(
   summary: StoredMessage | undefined,
 ): Promise<StoredHistory> {
   const opening = isWhole ? leadingSystem(rows) : await openingSystem(source, rows);
-  const rest = isWhole ? rows.slice(opening.length) : rows;
-  return { opening, summary, rest: rest.filter((row) => !isSummary(row)) };
+  return joinOpening(opening, { rows, isWhole }, summary);
+}
+
+function joinOpening(
+  opening: readonly StoredMessage[],
+  { rows, isWhole }: Loaded,
+  summary?: StoredMessage,
+): StoredHistory {
+  const rest = isWhole && opening.length > 0 ? rows.slice(opening.length) : rows;
+  return { opening, summary, rest: rest.some(isSummary) ? rest.filter((row) => !isSummary(row)) : rest };
 }
 
 function leadingSystem(rows: readonly StoredMessage[]): readonly StoredMessage[] {
@@ -104,12 +132,20 @@ async function openingSystem(
   { store, id }: HistorySource,
   window: readonly StoredMessage[],
 ): Promise<readonly StoredMessage[]> {
-  for (let first = OPENING; ; first *= 4) {
-    const rows = await store.listMessages(id, { first });
-    const leading = leadingSystem(rows);
-    if (leading.length === 0) return leading;
-    const inWindow = new Set(window.map((row) => row.id));
-    const opening = leading.filter((row) => !inWindow.has(row.id));
-    if (opening.length < rows.length || rows.length < first) return opening;
+  for (let asked = OPENING; ; asked *= 4) {
+    const opening = findOpening(await store.listMessages(id, { first: asked }), { window, asked });
+    if (opening !== undefined) return opening;
   }
+}
+
+/** Which of the thread's first messages open it; `undefined` where more of them have to be looked at. */
+function findOpening(
+  rows: readonly StoredMessage[],
+  { window, asked }: { readonly window: readonly StoredMessage[]; readonly asked: number },
+): readonly StoredMessage[] | undefined {
+  const leading = leadingSystem(rows);
+  if (leading.length === 0) return leading;
+  const inWindow = new Set(window.map((row) => row.id));
+  const opening = leading.filter((row) => !inWindow.has(row.id));
+  return opening.length < rows.length || rows.length < asked ? opening : undefined;
 }

@@ -59,6 +59,8 @@ function makeEntry(run: RunRecord, place: RunOrigin): LedgerEntry {
   if (run.code !== undefined || run.why !== undefined) return { ...run, ms, ...place };
   const { hook, id, source, outcome, changed, sizeBefore, sizeAfter } = run;
   const { threadId, turnId, step, at } = place;
-  const entry = { hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter, threadId, turnId, step, at };
-  return run.about === undefined ? entry : Object.assign(entry, { about: run.about });
+  const own = { hook, id, source, outcome, changed, ms, sizeBefore, sizeAfter, threadId, turnId, step, at };
+  const entry: { -readonly [Field in keyof LedgerEntry]: LedgerEntry[Field] } = own;
+  if (run.about !== undefined) entry.about = run.about;
+  return entry;
 }

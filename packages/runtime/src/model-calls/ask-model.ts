@@ -10,7 +10,7 @@ import { estimateSent } from '../history/tokens.ts';
 import { callModel, failureIn, type ModelReply } from '../model/call.ts';
 import { toModelPrompt, toModelToolChoice, toModelTools } from '../model/prompt.ts';
 import type { ReasoningPiece } from '../model/reasoning-release.ts';
-import { readSentFiles } from '../model/sent-files.ts';
+import { type FileContents, readSentFiles } from '../model/sent-files.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { mark } from '../thread/mark.ts';
 import { NO_USAGE } from '../usage.ts';
@@ -86,9 +86,11 @@ export async function askModel(view: ThreadView, question: ModelQuestion): Promi
 async function attempt(view: ThreadView, question: ModelQuestion, at: Attempt): Promise<ModelReply> {
   const { scope } = view.core;
   if (scope.before_model_call === undefined && scope.after_model_call === undefined) {
-    await refuseTaken(view);
+    const taken = refuseTaken(view);
+    if (taken !== undefined) await taken;
     const model = findRegistered(view, at.model);
-    const options = await makeOptions(view, question, model);
+    const making = makeOptions(view, question, model);
+    const options = making instanceof Promise ? await making : making;
     const reply = await markCall(view, { question, model: at.model }, () =>
       callModel(model, options, question),
     );
@@ -205,21 +207,33 @@ function findRegistered(view: ThreadView, model: string): LanguageModel {
 
 type CallOptions = TextCallOptions & { abortSignal: AbortSignal };
 
-async function makeOptions(
+function makeOptions(
+  view: ThreadView,
+  question: ModelQuestion,
+  model: LanguageModel,
+): CallOptions | Promise<CallOptions> {
+  const files = readSentFiles(question.messages, model, (path) => readFile(view.core, path));
+  return files instanceof Promise
+    ? files.then((read) => withFiles(view, question, { model, files: read }))
+    : withFiles(view, question, { model, files });
+}
+
+function withFiles(
   view: ThreadView,
   { prompt, messages }: ModelQuestion,
-  model: LanguageModel,
-): Promise<CallOptions> {
-  const tools = listTools(view, prompt);
-  const files = await readSentFiles(messages, model, (path) => readFile(view.core, path));
+  { model, files }: { readonly model: LanguageModel; readonly files: FileContents },
+): CallOptions {
   const { provider, modelId, specificationVersion } = model;
-  return {
+  const tools = listTools(view, prompt);
+  const options: CallOptions = {
     ...prompt.settings,
     prompt: toModelPrompt(messages, { provider, modelId, specificationVersion, files }),
     abortSignal: view.flow.abortSignal,
-    ...(tools.length > 0 ? { tools: toModelTools(tools) } : {}),
-    ...toModelToolChoice(prompt.toolChoice),
   };
+  if (tools.length > 0) options.tools = toModelTools(tools);
+  return prompt.toolChoice === undefined
+    ? options
+    : Object.assign(options, toModelToolChoice(prompt.toolChoice));
 }
 
 function listTools(view: ThreadView, { tools = [] }: PromptDefinition): AnyTool[] {

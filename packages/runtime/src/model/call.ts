@@ -75,11 +75,15 @@ export async function callModel(
 }
 
 function toReply(
-  { collector, isFinished: _, hasBegun: __, ...reply }: Draft,
+  { collector, content, toolCalls, finishReason, usage }: Draft,
   model: LanguageModel,
 ): ModelReply {
+  const reply: { -readonly [Field in keyof ModelReply]: ModelReply[Field] } = { content, toolCalls };
+  if (finishReason !== undefined) reply.finishReason = finishReason;
+  if (usage !== undefined) reply.usage = usage;
   const parts = collector.finish(model);
-  return parts === undefined ? reply : { ...reply, parts };
+  if (parts !== undefined) reply.parts = parts;
+  return reply;
 }
 
 interface Draft extends ModelReply {

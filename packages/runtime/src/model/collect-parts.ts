@@ -23,7 +23,7 @@ export class PartsCollector {
   readonly #reasoning: ReasoningDraft[] = [];
   readonly #placed: (TextDraft | CallDraft | (PlacedPart & { type: 'reasoning' }))[] = [];
   /** The parts that are being written, by the ids that the stream gives them. */
-  readonly #openReasoning = new Map<string, ReasoningDraft>();
+  #openReasoning: Map<string, ReasoningDraft> | undefined;
   readonly #onReasoning: (piece: ReasoningPiece) => void;
   #openText: { readonly id: string; readonly part: TextDraft } | undefined;
 
@@ -69,12 +69,13 @@ export class PartsCollector {
     const part: ReasoningDraft = { id: `reasoning_${this.#reasoning.length + 1}`, text: '' };
     this.#reasoning.push(part);
     this.#placed.push({ type: 'reasoning', id: part.id });
+    this.#openReasoning ??= new Map();
     this.#openReasoning.set(streamId, part);
     return part;
   }
 
   #takeReasoning(piece: ReasoningStreamPart): void {
-    const part = this.#openReasoning.get(piece.id) ?? this.#startReasoning(piece.id);
+    const part = this.#openReasoning?.get(piece.id) ?? this.#startReasoning(piece.id);
     if (piece.type === 'reasoning-delta' && typeof piece.delta === 'string') {
       part.text += piece.delta;
       this.#onReasoning({ partId: part.id, text: piece.delta });

@@ -49,7 +49,8 @@ function toModelMessage(message: LLMMessage, { names, target }: Sending): TextMe
 function userParts(message: LLMMessage, target: PromptTarget): (TextPart | FilePart)[] {
   const files = toFileParts(message, target);
   const text: TextPart = { type: 'text', text: message.content ?? '' };
-  return text.text === '' && files.length > 0 ? files : [text, ...files];
+  if (files.length === 0) return [text];
+  return text.text === '' ? files : [text, ...files];
 }
 
 function toolResult(message: LLMMessage, { names, target }: Sending): ToolResultPart {
@@ -68,8 +69,10 @@ function toolResult(message: LLMMessage, { names, target }: Sending): ToolResult
 }
 
 function listCalls({ tool_calls }: LLMMessage): readonly HookToolCall[] {
-  return Array.isArray(tool_calls) ? (tool_calls as HookToolCall[]) : [];
+  return Array.isArray(tool_calls) ? (tool_calls as HookToolCall[]) : NO_CALLS;
 }
+
+const NO_CALLS: readonly HookToolCall[] = Object.freeze([]);
 
 /** Tools as the model is told of them. */
 export function toModelTools(tools: readonly AnyTool[]): TextTool[] {

@@ -16,7 +16,8 @@ export function toAnswerParts(
   calls: readonly HookToolCall[],
   target: AnswerTarget,
 ): AnswerPart[] {
-  const plain: AnswerPart[] = [...textParts(message.content ?? ''), ...calls.map((call) => toCallPart(call))];
+  const plain: AnswerPart[] = textParts(message.content ?? '');
+  for (const call of calls) plain.push(toCallPart(call));
   if (!hasPartFields(message)) return plain;
   const { reasoning = [], provider_metadata: placed } = readPartFields(message);
   if (placed?.provider !== target.provider || placed.model !== target.modelId) return plain;

@@ -13,7 +13,21 @@ import type {
 export type FileContents = ReadonlyMap<string, Uint8Array | null>;
 
 /** Reads the files of a history that a model is sent: those of the user's messages, and of tools' results where the model takes them. */
-export async function readSentFiles(
+export function readSentFiles(
+  messages: readonly LLMMessage[],
+  model: Pick<LanguageModel, 'provider'>,
+  read: (path: string) => Promise<Uint8Array | null>,
+): FileContents | Promise<FileContents> {
+  return messages.some(hasAttachments) ? readAll(messages, model, read) : NO_FILES;
+}
+
+const NO_FILES: FileContents = new Map();
+
+function hasAttachments(message: LLMMessage & { attachments?: unknown }): boolean {
+  return message.attachments !== undefined;
+}
+
+async function readAll(
   messages: readonly LLMMessage[],
   model: Pick<LanguageModel, 'provider'>,
   read: (path: string) => Promise<Uint8Array | null>,
@@ -37,6 +51,7 @@ const TOOL_FILE_TYPES = /^(?:image\/(?:png|jpeg|gif|webp)|application\/pdf)$/;
 
 /** The files of a message that a model is sent. */
 function listSentFiles(message: LLMMessage, { provider }: Pick<LanguageModel, 'provider'>): MessageFile[] {
+  if (!hasAttachments(message)) return [];
   if (message.role === 'user') return listMessageFiles(message);
   if (message.role !== 'tool' || !TAKES_TOOL_FILES.test(provider)) return [];
   return listMessageFiles(message).filter(

@@ -15,9 +15,18 @@ import type { ThreadView } from '../thread/core.ts';
  *
  * @throws {RunError} `invalid_result` where a part's function fails, without what it threw; `aborted`
  */
-export async function renderSystem(view: ThreadView, prompt: PromptDefinition): Promise<string> {
+export function renderSystem(view: ThreadView, prompt: PromptDefinition): string | Promise<string> {
   const parts = listParts(prompt);
+  if (parts.length === 0) return '';
   if (parts.length === 1 && typeof parts[0] === 'string') return parts[0];
+  return renderParts(view, prompt, parts);
+}
+
+async function renderParts(
+  view: ThreadView,
+  prompt: PromptDefinition,
+  parts: readonly SystemPart[],
+): Promise<string> {
   const texts: string[] = [];
   for (const part of parts) texts.push(await renderPart(view, prompt, part));
   return texts.filter((text) => text.trim() !== '').join('\n\n');

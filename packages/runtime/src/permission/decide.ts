@@ -44,11 +44,24 @@ export interface DecidedCall {
  *    that they saw, where it is still to be asked about.
  * P5 Nobody is asked about a tool that is not there: nothing would run.
  */
-export async function decideUnderMode(
+export function decideUnderMode(
   view: ThreadView,
   requested: HookToolCall,
   { isKnown }: { readonly isKnown: boolean },
-): Promise<DecidedCall> {
+): DecidedCall | Promise<DecidedCall> {
+  return runsAtOnce(view, requested, isKnown)
+    ? { call: requested, contexts: [] }
+    : decide(view, requested, isKnown);
+}
+
+/** Whether there is nobody to ask, here or above, and nothing to look up: as for most calls of a thread without such hooks. */
+function runsAtOnce(view: ThreadView, call: HookToolCall, isKnown: boolean): boolean {
+  const { core } = view;
+  if (core.scope.before_tool_call !== undefined || core.record.parentId !== null) return false;
+  return core.record.terminated === null && (!isKnown || withoutHooks(view, call) === 'run');
+}
+
+async function decide(view: ThreadView, requested: HookToolCall, isKnown: boolean): Promise<DecidedCall> {
   if (view.core.scope.before_tool_call === undefined) {
     await refreshMode(view.core);
     const mayRun = !isKnown || withoutHooks(view, requested) === 'run';

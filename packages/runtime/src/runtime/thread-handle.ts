@@ -179,7 +179,7 @@ async function thenFlush<T>(core: ThreadCore, writing: Promise<T>): Promise<T> {
     await flushRuns(core);
     return written;
   } catch (error) {
-    await flushRuns(core).catch(() => {}); // They wait for the next commit.
+    await flushRuns(core)?.catch(() => {}); // They wait for the next commit.
     throw placeError(error, { threadId: core.id });
   }
 }

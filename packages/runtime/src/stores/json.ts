@@ -98,7 +98,9 @@ function copyRecord(value: object, at: Copying): Record<string, unknown> {
       ArrayBuffer.isView(value) ? 'holds binary data' : 'holds an object that is not a plain one',
     );
   const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    const item: unknown = (value as Readonly<Record<string, unknown>>)[key];
     if (key === '__proto__') throw refusal(at, 'holds a field called __proto__');
     if (item !== undefined) result[key] = copy(item, at);
   }

@@ -26,17 +26,51 @@ const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'too
  * @throws RunError `invalid_message`, naming the field.
  */
 export function checkMessage(message: StoredMessage, threadId: string): void {
+  if (!isWellFormed(message)) throw findBrokenField(message, threadId);
+}
+
+/** Looked at by name: a loop over names would take several times as long, and each message is checked three times. */
+function isWellFormed(message: StoredMessage): boolean {
+  const { id, role, content, created_at, name, tool_calls, tool_call_id, parent_id, depth } = message;
+  const hasHead = typeof id === 'string' && id !== '' && roles.has(role) && Number.isFinite(created_at);
+  const hasTexts = isTextOrNull(content) && isTextOrNull(name ?? null) && isTextOrNull(parent_id ?? null);
+  const hasCalls = isTextOrNull(tool_calls ?? null) && isTextOrNull(tool_call_id ?? null);
+  return hasHead && hasTexts && hasCalls && (depth == null || Number.isFinite(depth));
+}
+
+function findBrokenField(message: StoredMessage, threadId: string): RunError {
   const refuse = (field: string, rule: string) => invalidField({ threadId, id: message.id, field, rule });
   if (typeof message.id !== 'string' || message.id === '')
-    throw refuse('id', 'must be a text that is not empty');
-  if (!roles.has(message.role)) throw refuse('role', 'must be system, user, assistant or tool');
-  if (!isTextOrNull(message.content)) throw refuse('content', 'must be a text or null');
-  if (!Number.isFinite(message.created_at)) throw refuse('created_at', 'must be a finite number');
+    return refuse('id', 'must be a text that is not empty');
+  if (!roles.has(message.role)) return refuse('role', 'must be system, user, assistant or tool');
+  if (!isTextOrNull(message.content)) return refuse('content', 'must be a text or null');
+  if (!Number.isFinite(message.created_at)) return refuse('created_at', 'must be a finite number');
   if (message.depth != null && !Number.isFinite(message.depth))
-    throw refuse('depth', 'must be a finite number');
-  for (const field of textFields) {
-    if (!isTextOrNull(message[field] ?? null)) throw refuse(field, 'must be a text, null or absent');
-  }
+    return refuse('depth', 'must be a finite number');
+  const isBroken = (field: (typeof textFields)[number]): boolean => !isTextOrNull(message[field] ?? null);
+  return refuse(textFields.find(isBroken) as string, 'must be a text, null or absent');
+}
+
+/**
+ * Whether a message has no fields but those of the specification, and texts in `metadata` and `status`: nearly all that a runtime stores. Then
+ * nothing in it is nested, and there is nothing more to copy or to check.
+ */
+function isPlain(message: Partial<StoredMessage>): boolean {
+  const { id, role, content, created_at, name, tool_calls, tool_call_id, parent_id, depth } = message;
+  let others = 0;
+  for (const _ in message) others++;
+  if (id !== undefined) others--;
+  if (role !== undefined) others--;
+  if (content !== undefined) others--;
+  if (created_at !== undefined) others--;
+  if (name !== undefined) others--;
+  if (tool_calls !== undefined) others--;
+  if (tool_call_id !== undefined) others--;
+  if (parent_id !== undefined) others--;
+  if (depth !== undefined) others--;
+  if (typeof message.metadata === 'string') others--;
+  if (typeof message.status === 'string') others--;
+  return others === 0;
 }
 
 /** Names a field that is not in the specification, for {@link copyJson}. */
@@ -73,6 +107,7 @@ export function refuseRuntimeFields(
  */
 export function checkStorable(message: StoredMessage, threadId: string): void {
   checkMessage(message, threadId);
+  if (isPlain(message)) return;
   for (const field in message) {
     if (specificationFields.has(field)) continue;
     const value = message[field];
@@ -90,6 +125,7 @@ export function copyMessage(message: StoredMessage, threadId: string): StoredMes
   checkMessage(message, threadId);
   const { id, role, content, created_at } = message;
   const copy = addFields({ id, role, content, created_at }, message, threadId);
+  if (isPlain(copy)) return copy;
   for (const field in copy) {
     const value = copy[field];
     if (typeof value === 'string' || specificationFields.has(field)) continue;
@@ -102,6 +138,7 @@ export function copyMessage(message: StoredMessage, threadId: string): StoredMes
 export function copyOut(message: StoredMessage): StoredMessage {
   const { id, role, content, created_at } = message;
   const copy = addFields({ id, role, content, created_at }, message, id);
+  if (isPlain(copy)) return copy;
   for (const field in copy) {
     const value = copy[field];
     if (typeof value === 'object' && value !== null) copy[field] = cloneJson(value);
@@ -119,15 +156,18 @@ type MessageHead = Pick<StoredMessage, 'id' | 'role' | 'content' | 'created_at'>
  */
 export function addFields(head: MessageHead, from: Partial<StoredMessage>, threadId: string): StoredMessage {
   const message = head as StoredMessage;
-  const { name, tool_calls, tool_call_id, parent_id, depth, metadata } = from;
+  const { name, tool_calls, tool_call_id, parent_id, depth, metadata, status } = from;
   if (name !== undefined) message.name = name;
   if (tool_calls !== undefined) message.tool_calls = tool_calls;
   if (tool_call_id !== undefined) message.tool_call_id = tool_call_id;
   if (parent_id !== undefined) message.parent_id = parent_id;
   if (depth !== undefined) message.depth = depth;
   if (metadata !== undefined) message.metadata = metadata;
+  if (status !== undefined) message.status = status;
+  if (isPlain(from)) return message;
   for (const field in from) {
-    if (specificationFields.has(field) || field === 'metadata' || from[field] === undefined) continue;
+    if (specificationFields.has(field) || field === 'metadata' || field === 'status') continue;
+    if (from[field] === undefined) continue;
     checkFieldName(message, field, threadId);
     message[field] = from[field];
   }

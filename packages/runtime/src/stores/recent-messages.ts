@@ -63,6 +63,16 @@ export class RecentMessages implements MessageReader {
     return this.#store.getMessage(threadId, id);
   }
 
+  /** The thread's newest messages, where they are kept: a step need not wait for what is there. */
+  listNewest(last: number): StoredMessage[] | undefined {
+    return this.#has(last) ? this.#lastBefore(undefined, last) : undefined;
+  }
+
+  /** The thread's oldest messages, where they are kept. */
+  listOldest(first: number): readonly StoredMessage[] | undefined {
+    return this.#first !== undefined && this.#first.length >= first ? this.#first.slice(0, first) : undefined;
+  }
+
   async listMessages(threadId: string, query: MessageQuery = {}): Promise<StoredMessage[]> {
     const { first, last, before, after } = query;
     const isBounded = after === undefined && before === undefined;
@@ -128,7 +138,8 @@ export class RecentMessages implements MessageReader {
   }
 
   async #oldest(threadId: string, first: number): Promise<StoredMessage[]> {
-    if (this.#first !== undefined && this.#first.length >= first) return this.#first.slice(0, first);
+    const kept = this.listOldest(first);
+    if (kept !== undefined) return [...kept];
     const version = this.#version;
     const rows = await this.#store.listMessages(threadId, { first });
     if (this.#newest !== undefined && rows.length === first && version === this.#version) this.#first = rows;

@@ -8,7 +8,9 @@ const ownFields = 12;
 export function pickOtherFields(run: LedgerEntry): Record<string, unknown> | null {
   const { code, why, about } = run;
   const optional = Number(code !== undefined) + Number(why !== undefined) + Number(about !== undefined);
-  if (Object.keys(run).length <= ownFields + optional) return null;
+  let fields = 0;
+  for (const _ in run) fields++;
+  if (fields <= ownFields + optional) return null;
   const { threadId, turnId, step, at, hook, id, source, outcome, ...rest } = run;
   const { changed, ms, sizeBefore, sizeAfter, code: _code, why: _why, about: _about, ...others } = rest;
   return others;
@@ -17,6 +19,16 @@ export function pickOtherFields(run: LedgerEntry): Record<string, unknown> | nul
 /** A copy of the subject of a run; `undefined` if it is neither one message nor one call. */
 export function readSubject(about: unknown): RunSubject | undefined {
   if (typeof about !== 'object' || about === null) return undefined;
+  let fields = 0;
+  for (const _ in about) fields++;
+  const { message, call } = about as Readonly<Record<string, unknown>>;
+  if (fields === 1 && typeof message === 'string') return { message };
+  if (fields === 1 && typeof call === 'string') return { call };
+  return readAnySubject(about);
+}
+
+/** Of one with fields that are `undefined`, or that are none of a subject. */
+function readAnySubject(about: object): RunSubject | undefined {
   let subject: RunSubject | undefined;
   for (const kind of Object.keys(about)) {
     const id = (about as Readonly<Record<string, unknown>>)[kind];

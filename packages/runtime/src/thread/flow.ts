@@ -31,7 +31,6 @@ const NONE: readonly never[] = Object.freeze([]);
 
 /** Where a thread is: one turn, or the rest between two turns (C12). */
 export class Flow implements ExecutionState {
-  readonly flowId: string;
   readonly turnId: string | null;
   readonly isNamed: boolean;
   /** Whose go it is. */
@@ -44,8 +43,6 @@ export class Flow implements ExecutionState {
   stopped = false;
   /** Whether the step that runs may have been begun by a process that died. */
   isRepeating = false;
-  /** Whether an older release began the turn: its ids are those of that release. */
-  isOfOlderForm = false;
   /** The texts that hooks have given the turn. */
   told: (Told & { add(text: string): unknown }) | undefined;
   /** The texts in the turn's first messages, until these are stored. */
@@ -67,6 +64,9 @@ export class Flow implements ExecutionState {
   context: TurnContext = direct;
   /** The span that the turn runs in. */
   trace: Context | undefined;
+  #flowId: string | undefined;
+  #isOfOlderForm = false;
+  #prefix: string | undefined;
   #controller: AbortController | undefined;
   #fence: number | undefined;
   /** The last commit of the turn said that nothing waits in the queue, and nothing was queued here since. */
@@ -76,8 +76,23 @@ export class Flow implements ExecutionState {
   constructor(turn: NewTurn | null, currentSide: SideName = 'a') {
     this.turnId = turn?.id ?? null;
     this.isNamed = turn?.isNamed ?? false;
-    this.flowId = turn?.id ?? newId();
+    this.#flowId = turn?.id;
     this.talk = newTalk(currentSide);
+  }
+
+  /** That of the turn. A rest between two turns has one too, once somebody asks for it. */
+  get flowId(): string {
+    this.#flowId ??= newId();
+    return this.#flowId;
+  }
+
+  /** Whether an older release began the turn: its ids are those of that release. */
+  get isOfOlderForm(): boolean {
+    return this.#isOfOlderForm;
+  }
+  set isOfOlderForm(isOlder: boolean) {
+    this.#isOfOlderForm = isOlder;
+    this.#prefix = undefined;
   }
 
   get currentSide(): SideName {
@@ -112,7 +127,8 @@ export class Flow implements ExecutionState {
 
   /** The prefix of the ids of the turn's messages. */
   get prefix(): string {
-    return `${this.partOf(this.flowId)}.`;
+    this.#prefix ??= `${this.partOf(this.flowId)}.`;
+    return this.#prefix;
   }
 
   /** A text from outside in an id of the turn. */
@@ -154,8 +170,8 @@ export class Flow implements ExecutionState {
 
   /** The same place in the same turn with a live signal, in which the rest is stored after an abort. */
   afterAbort(): Flow {
-    const { flowId: id, isNamed } = this;
-    const flow = new Flow(this.turnId === null ? null : { id, isNamed }, this.currentSide);
+    const { turnId: id, isNamed } = this;
+    const flow = new Flow(id === null ? null : { id, isNamed }, this.currentSide);
     flow.stepCount = this.stepCount;
     flow.begunAt = this.begunAt;
     flow.context = this.context;

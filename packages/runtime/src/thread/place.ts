@@ -4,17 +4,17 @@ import { globalId, idPart } from './ids.ts';
 interface Effect {
   /** Takes what hooks have for the conversation, where the results of a batch are waited for. */
   contexts: string[] | undefined;
-  /** The number of writes of each writer, by the prefix of its ids. */
-  readonly counts: Map<string, number>;
+  /** The number of writes of each writer, by the prefix of its ids. Made when first needed, as the next two: most effects have none. */
+  counts: Map<string, number> | undefined;
   /** What was given to something that is written again. */
-  readonly claimed: Set<string>;
+  claimed: Set<string> | undefined;
   /** The highest stored number of each writer, by the thread and the prefix of its ids. */
-  readonly reached: Map<string, number>;
+  reached: Map<string, number> | undefined;
   readonly options: EffectOptions;
 }
 
 function newEffect(options: EffectOptions): Effect {
-  return { contexts: undefined, counts: new Map(), claimed: new Set(), reached: new Map(), options };
+  return { contexts: undefined, counts: undefined, claimed: undefined, reached: undefined, options };
 }
 
 export interface EffectOptions {
@@ -76,26 +76,30 @@ export class Place {
 
   /** Takes an id for a repeated write; `false` if it is taken. */
   claim(threadId: string, id: string): boolean {
-    const { claimed } = this.#options.effect;
+    const { effect } = this.#options;
+    effect.claimed ??= new Set();
     const key = globalId(threadId, id);
-    return !claimed.has(key) && claimed.add(key) !== undefined;
+    return !effect.claimed.has(key) && effect.claimed.add(key) !== undefined;
   }
 
   /** The highest number of a writer that this process has stored; 0 for none. */
   reached(threadId: string, start: string): number {
-    return this.#options.effect.reached.get(globalId(threadId, start)) ?? 0;
+    return this.#options.effect.reached?.get(globalId(threadId, start)) ?? 0;
   }
 
   /** Notes that a writer's message with a number is stored. */
   reach(threadId: string, start: string, number: number): void {
-    if (number > this.reached(threadId, start))
-      this.#options.effect.reached.set(globalId(threadId, start), number);
+    if (number <= this.reached(threadId, start)) return;
+    const { effect } = this.#options;
+    effect.reached ??= new Map();
+    effect.reached.set(globalId(threadId, start), number);
   }
 
   #count(key: string): number {
-    const { counts } = this.#options.effect;
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
+    const { effect } = this.#options;
+    effect.counts ??= new Map();
+    const count = (effect.counts.get(key) ?? 0) + 1;
+    effect.counts.set(key, count);
     return count;
   }
 

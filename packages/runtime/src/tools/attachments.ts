@@ -14,12 +14,20 @@ interface AttachedFiles {
  * the result, for ids of calls repeat from turn to turn. Where an attachment is neither, or points to a file that is not there, the result
  * becomes an error that says so.
  */
-export async function attachFiles(
+export function attachFiles(
   core: ThreadCore,
   resultId: string,
   result: HookToolResult,
+): AttachedFiles | Promise<AttachedFiles> {
+  const { attachments } = result;
+  return attachments === undefined ? { result, files: [] } : attach(core, resultId, { ...result, attachments });
+}
+
+async function attach(
+  core: ThreadCore,
+  resultId: string,
+  result: HookToolResult & Required<Pick<HookToolResult, 'attachments'>>,
 ): Promise<AttachedFiles> {
-  if (result.attachments === undefined) return { result, files: [] };
   const made = await makeAttachments(core, resultId, result.attachments);
   if ('problem' in made) return { result: notStored(made.problem), files: [] };
   const { pointers, files } = made;
@@ -31,7 +39,11 @@ function notStored(problem: string): HookToolResult {
 }
 
 /** The tool's result, or an error if it points to a missing file. */
-export async function withoutDeadPointers(core: ThreadCore, result: HookToolResult): Promise<HookToolResult> {
+export function withoutDeadPointers(
+  core: ThreadCore,
+  result: HookToolResult,
+): HookToolResult | Promise<HookToolResult> {
   const { attachments } = result;
-  return attachments !== undefined && (await pointsNowhere(core, attachments)) ? notStored(NOWHERE) : result;
+  if (attachments === undefined) return result;
+  return pointsNowhere(core, attachments).then((isLost) => (isLost ? notStored(NOWHERE) : result));
 }

@@ -27,11 +27,20 @@ export interface BatchContexts {
 }
 
 /** The texts of a batch, with what was kept when the turn's process died. */
-export async function findBatchContexts({ core, flow }: ThreadView, name: string): Promise<BatchContexts> {
+export function findBatchContexts(
+  view: ThreadView,
+  name: string,
+): BatchContexts | Promise<BatchContexts> {
+  const { flow } = view;
   const key = `runtime/contexts/${flow.idOf(name)}`;
-  const kept = flow.isRepeating
-    ? await readKept(core.store, { threadId: core.id, key }, areKeptContexts)
-    : undefined;
+  return flow.isRepeating ? readBatchContexts(view, { name, key }) : { name, key, texts: [] };
+}
+
+async function readBatchContexts(
+  { core }: ThreadView,
+  { name, key }: Pick<BatchContexts, 'name' | 'key'>,
+): Promise<BatchContexts> {
+  const kept = await readKept(core.store, { threadId: core.id, key }, areKeptContexts);
   if (Array.isArray(kept)) return { name, key, texts: kept }; // As the release before kept it.
   const content = kept?.content ?? null;
   if (kept === undefined || content === null) return { name, key, texts: [] };
@@ -77,7 +86,8 @@ export async function concludeBatch(
   { name, key, texts, prepared }: BatchContexts,
   results: StoredToolResult[],
 ): Promise<void> {
-  if ((await storedAt(view, name)) !== undefined) return;
+  const finding = storedAt(view, name);
+  if (finding !== undefined && (await finding) !== undefined) return;
   const along = texts.length === 0 ? undefined : { values: [{ key, value: undefined }] };
   const message = { name, prepared, contexts: texts, along };
   if (view.flow.isAborted) return storeContexts(view.afterAbort(), message);

@@ -43,11 +43,12 @@ async function readInput(
   tool: AnyTool,
   call: HookToolCall,
 ): Promise<{ readonly input: unknown } | { readonly misfit: string }> {
-  const input = parseArguments(await restoreForTool(view, tool, call));
+  const restoring = restoreForTool(view, tool, call);
+  const input = parseArguments(restoring instanceof Promise ? await restoring : restoring);
   if (input === undefined) return { misfit: 'The arguments of this call are no valid JSON object.' };
-  const checked = await tool.input?.['~standard'].validate(input);
-  if (checked?.issues !== undefined) return { misfit: describeMisfit(checked.issues) };
-  return { input: checked === undefined ? input : checked.value };
+  if (tool.input === undefined) return { input };
+  const checked = await tool.input['~standard'].validate(input);
+  return checked.issues === undefined ? { input: checked.value } : { misfit: describeMisfit(checked.issues) };
 }
 
 /** Tools that invoke tools that invoke tools: one that invokes itself would never end. Hooks in between have a limit of their own (C8). */

@@ -5,7 +5,7 @@ import { makeErrorResult } from '@spec/hooks/host';
 import { isAborted, unlessAborted } from '../aborted.ts';
 import type { AnyTool } from '../definitions/tool.ts';
 import { toStoredResult } from '../history/exchanges.ts';
-import { decideUnderMode } from '../permission/decide.ts';
+import { type DecidedCall, decideUnderMode } from '../permission/decide.ts';
 import type { Append, StoredMessage, ToolCallRecord } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { despiteAbort } from '../thread/despite-abort.ts';
@@ -59,8 +59,10 @@ export interface ToolBatch {
 export async function runToolBatch(view: ThreadView, batch: ToolBatch): Promise<StoredToolResult[]> {
   // The names of the answer's own batch have no prefix.
   const prefix = batch.name === 'answer' ? '' : `${batch.name}.`;
-  const contexts = await findBatchContexts(view, `${prefix}batch`);
-  const open = await openBatch(view);
+  const finding = findBatchContexts(view, `${prefix}batch`);
+  const contexts = finding instanceof Promise ? await finding : finding;
+  const opening = openBatch(view);
+  const open = opening instanceof Promise ? await opening : opening;
   const records = await storeToolCalls(view, batch);
   const results: Promise<StoredToolResult>[] = [];
   let before: Promise<unknown> | undefined;
@@ -108,7 +110,8 @@ interface PlacedCall {
 
 /** Takes one call to its stored result. Without one its turn must not end (B2). */
 async function answerToolCall(view: ThreadView, placed: PlacedCall): Promise<StoredToolResult> {
-  const storedBefore = await storedAt(view, placed.name);
+  const finding = storedAt(view, placed.name);
+  const storedBefore = finding === undefined ? undefined : await finding;
   if (storedBefore !== undefined) return toStoredResult(placed.call, storedBefore);
   const { unanswered } = view.flow;
   let isStored = false;
@@ -134,7 +137,7 @@ async function answerNewCall(
   };
   const result = await view.step(name, (at) => prepareToolResult(at, placed, failLater));
   const { call, message, contexts: given, isKept } = result;
-  const kept = await addContexts(view, contexts, given).catch(failLater);
+  const kept = given.length === 0 ? [] : await addContexts(view, contexts, given).catch(failLater);
   const values = isKept ? [{ key: resultKey(view, name), value: undefined }] : [];
   const parts = { call, record, values, kept };
   keepUnstored(view, name, result);
@@ -161,7 +164,7 @@ async function prepareToolResult(
   onRefused: (error: unknown) => [],
 ): Promise<PreparedResult> {
   const { name, before } = placed;
-  const kept = await findKept(at, name);
+  const kept = at.flow.isRepeating ? await findKept(at, name) : undefined;
   if (kept !== undefined) {
     await before;
     return { call: placed.call, ...kept, isKept: true };
@@ -172,7 +175,7 @@ async function prepareToolResult(
     onRefused(error);
     return { call: placed.call, result: makeErrorResult(UNKNOWN_WHETHER_DONE) };
   });
-  const isNext = await settlesSoon(before);
+  const isNext = before === undefined || (await settlesSoon(before));
   const message = await prepareResultRow(inCall, answered);
   const contexts = [...(answered.contexts ?? []), ...(inCall.place?.contexts ?? [])];
   const toKeep = (live: ThreadView): Promise<string[]> =>
@@ -235,10 +238,11 @@ export function runToolCall(
     const { core } = traced;
     const { name } = requested.function;
     const tool = offered.includes(name) ? core.runtime.catalog.tools.get(name) : undefined;
-    const { call, result: decided, ...more } = await prepareToolCall(traced, requested, tool !== undefined);
-    if (decided !== undefined) return { call, result: decided, ...more };
+    const prepared = await prepareToolCall(traced, requested, tool !== undefined);
+    const { call, result: decided, contexts } = prepared;
+    if (decided !== undefined) return { ...prepared, result: decided };
     traced.assertOpen('invokeTool');
-    await onStart?.();
+    if (onStart !== undefined) await onStart();
     const available = offered.join(', ') || 'none';
     const result =
       tool === undefined
@@ -246,17 +250,26 @@ export function runToolCall(
         : await executeToolCall(traced, tool, call);
     const after = result.status === 'success' ? 'after_tool_call_success' : 'after_tool_call_failure';
     const { executor } = core.runtime;
-    return { call, result: await executor.run(after, core.scope, traced, call, result), ...more };
+    return { call, result: await executor.run(after, core.scope, traced, call, result), contexts };
   });
 }
 
 /** Lets hooks and persons decide on a call. If one of them gives the result, the tool does not run. */
-async function prepareToolCall(
+function prepareToolCall(
   view: ThreadView,
   requested: HookToolCall,
   isKnown: boolean,
-): Promise<Partial<AnsweredCall> & Pick<AnsweredCall, 'call'>> {
-  const decided = await decideUnderMode(view, requested, { isKnown });
+): PreparedCall | Promise<PreparedCall> {
+  const tell = (decided: DecidedCall): PreparedCall => tellDecided(view, decided, isKnown);
+  const decided = decideUnderMode(view, requested, { isKnown });
+  return decided instanceof Promise ? decided.then(tell) : tell(decided);
+}
+
+/** A call that was decided on; with a result where it is answered. */
+type PreparedCall = Partial<AnsweredCall> & Pick<AnsweredCall, 'call'> & Pick<DecidedCall, 'contexts'>;
+
+/** Tells listeners what was decided. */
+function tellDecided(view: ThreadView, decided: DecidedCall, isKnown: boolean): PreparedCall {
   const { call, refusal, isRefusedByPerson, result, contexts } = decided;
   const { name, arguments: input } = call.function;
   const unhindered = isKnown ? 'run' : 'unknown';

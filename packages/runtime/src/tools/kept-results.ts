@@ -24,9 +24,8 @@ interface StoredForm {
 /** How long a result waits for earlier ones before it is kept, in milliseconds. Calls that end together need no extra commit. */
 const PATIENCE_MS = 100;
 
-/** Whether something settles before a result has to be kept; what there is none of has settled. */
-export function settlesSoon(before: Promise<unknown> | undefined): true | Promise<boolean> {
-  if (before === undefined) return true;
+/** Whether something settles before a result has to be kept. */
+export function settlesSoon(before: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), PATIENCE_MS);
     void before.then(() => {
@@ -44,7 +43,6 @@ export function resultKey({ flow }: ThreadView, name: string): string {
 /** The result of a place that was kept when the turn's process died, or that this process could not store. */
 export async function findKept(view: ThreadView, name: string): Promise<KeptResult | undefined> {
   const { core, flow } = view;
-  if (!flow.isRepeating) return undefined;
   const unstored = core.batch?.unstored.get(flow.idOf(name));
   if (unstored !== undefined) return unstored;
   const kept = await readKept(core.store, { threadId: core.id, key: resultKey(view, name) }, isStoredForm);

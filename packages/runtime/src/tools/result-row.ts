@@ -50,7 +50,8 @@ async function makeResultRow(
   const id = view.place?.id ?? call.id;
   const { executor } = core.runtime;
   const row = await executor.run('before_store_tool_result', core.scope, view, { ...call }, { ...result });
-  const { result: attached, files } = await attachFiles(core, id, row as unknown as typeof result);
+  const attaching = attachFiles(core, id, row as unknown as typeof result);
+  const { result: attached, files } = attaching instanceof Promise ? await attaching : attaching;
   const draft = toToolRow(call, attached);
   if (isRefusedByPerson) draft.refused_by = 'person';
   try {

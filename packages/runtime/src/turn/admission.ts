@@ -4,7 +4,7 @@ import { askPerson } from '../permission/asks.ts';
 import type { StoredMessage } from '../stores/store.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { refuseDerivedId } from '../thread/ids.ts';
-import { keepFilesInside, refuseLostFiles, storeAttachments } from '../writes/attached-files.ts';
+import { hasFiles, keepFilesInside, refuseLostFiles, storeAttachments } from '../writes/attached-files.ts';
 import { hasContexts, mergeInTurn } from '../writes/contexts.ts';
 import { passCreateChain } from '../writes/messages.ts';
 import { notify } from '../writes/notifications.ts';
@@ -36,9 +36,9 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
     return userMessage === undefined ? { messages: [], refusal } : { messages: [], refusal, userMessage };
   if (verdict.decision === 'ask') core.refuseMessages(); // A person may have taken hours.
   const id = subject.id ?? view.flow.idOf('user');
-  await refuseLostFiles(view, subject, id);
+  if (hasFiles(subject)) await refuseLostFiles(view, subject, id);
   const passed = await passCreateChain(view, subject, id);
-  const messages = [await (isRemote ? keepFilesInside(view, passed) : storeAttachments(view, passed))];
+  const messages = [isRemote || hasFiles(passed) ? await takeFiles(view, passed) : passed];
   if (context.length > 0 || hasContexts(view)) {
     const telling = await mergeInTurn(view, context);
     const { content } = telling;
@@ -50,6 +50,11 @@ export async function admitMessage(asking: ThreadView, input: NewMessage): Promi
   }
   for (const { id } of messages) if (!id.startsWith(flow.prefix)) await refuseTakenId(view, id); // Hooks took their time.
   return userMessage === undefined ? { messages } : { messages, userMessage };
+}
+
+/** Where turns run elsewhere, the files go there in the message. */
+function takeFiles(view: ThreadView, message: StoredMessage): Promise<StoredMessage> {
+  return view.core.engine.isRemote ? keepFilesInside(view, message) : storeAttachments(view, message);
 }
 
 export function deniedBy({ refusal: reason = '', messages: _, ...forPerson }: Admitted): Ended {
@@ -72,7 +77,7 @@ async function decideMessage(view: ThreadView, input: NewMessage): Promise<Decid
     if (userMessage !== undefined && decision !== 'ask')
       await notify(view, { kind: 'notice', message: userMessage });
     if (decision === 'ask' && !asks) return { verdict, refusal: undefined };
-    const refusal = await findRefusal(view, verdict);
+    const refusal = decision === null || decision === 'allow' ? undefined : await findRefusal(view, verdict);
     if (!asks || refusal !== undefined || view.core.scope === scope) return { verdict, refusal };
     if (round === MAX_DECISION_ROUNDS)
       return { verdict, refusal: 'The hooks that decide changed again and again.' };

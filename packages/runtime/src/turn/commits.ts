@@ -34,7 +34,9 @@ export function emitTurnStarted({ core, flow }: ThreadView): void {
 export async function beginTurn(view: ThreadView, request: TurnRequest): Promise<void> {
   const { core, flow } = view;
   const { id, runs } = request;
-  const messages = await storeFilesInside(view, request.messages);
+  const messages = request.messages.some(hasFiles)
+    ? await storeFilesInside(view, request.messages)
+    : request.messages;
   if (runs !== undefined) core.runs.takeBack(runs);
   flow.begunAt = performance.now();
   flow.isRepeating = flow.context.attempt > 1;
@@ -47,15 +49,17 @@ export async function beginTurn(view: ThreadView, request: TurnRequest): Promise
   core.record.turn = turn;
   if (flow.telling !== undefined) markTold(view, flow.telling);
   flow.telling = undefined;
-  for (const message of messages) await announceMessage(view, message);
+  for (const message of messages) {
+    const announced = announceMessage(view, message);
+    if (announced !== undefined) await announced;
+  }
 }
 
 /** Messages that were sent from elsewhere have their files with them. */
-async function storeFilesInside(
+function storeFilesInside(
   view: ThreadView,
   messages: readonly StoredMessage[],
 ): Promise<readonly StoredMessage[]> {
-  if (!messages.some(hasFiles)) return messages;
   return Promise.all(messages.map((message) => storeAttachments(view, message)));
 }
 
@@ -112,9 +116,12 @@ export async function concludeTurn(view: ThreadView, ended: Ended): Promise<Turn
   core.events.write(undefined);
   leaveContexts(view, result.status);
   try {
-    await closeLeftOpen(view);
-    if (flow.isConcluded) await flushRuns(core);
-    else {
+    const closing = closeLeftOpen(view);
+    if (closing !== undefined) await closing;
+    if (flow.isConcluded) {
+      const flushing = flushRuns(core);
+      if (flushing !== undefined) await flushing;
+    } else {
       const kept = flow.isNamed ? await resultToKeep(view, result) : result;
       await commitLast(
         view,
@@ -222,7 +229,7 @@ export async function failTurn(view: ThreadView, error: unknown): Promise<void> 
   leaveContexts(view, 'failed');
   try {
     if (leavesTurnOpen(error) || view.flow.unanswered.isLeft) return;
-    await closeLeftOpen(view).catch(() => {}); // It waits in the queue.
+    await closeLeftOpen(view)?.catch(() => {}); // It waits in the queue.
     view.flow.failedBy = error instanceof RunError ? error.id : undefined;
     await insertMessage(view, 'error', {
       role: 'assistant',

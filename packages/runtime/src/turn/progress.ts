@@ -15,7 +15,6 @@ const PAGE = 100;
  */
 export async function findProgress(view: ThreadView): Promise<void> {
   const { core, flow } = view;
-  if (!flow.isRepeating) return;
   const stored = await listStoredPlaces(core, flow);
   const { step: queuedAt = 1 } = (await begunCalls(view)) ?? {};
   const deleted = await findStepOfDeletedAnswer(core, flow.flowId);

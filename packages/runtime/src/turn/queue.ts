@@ -12,10 +12,14 @@ import { leaveQueue, storeWaiting } from '../writes/waiting-messages.ts';
  * Stores what waited for this step, then makes the calls that did. What was queued passed its chain when it was queued
  * (design §7.4).
  */
-export async function drainQueue(view: ThreadView): Promise<void> {
+export function drainQueue(view: ThreadView): Promise<void> | undefined {
+  const { isQueueEmpty, isRepeating } = view.flow;
+  return isQueueEmpty && !isRepeating ? undefined : drain(view);
+}
+
+async function drain(view: ThreadView): Promise<void> {
   const { core } = view;
-  const begun = await finishQueuedCalls(view);
-  if (view.flow.isQueueEmpty && !view.flow.isRepeating) return;
+  const begun = view.flow.isRepeating ? await finishQueuedCalls(view) : [];
   const items = (await core.store.listQueue(core.id)).filter((item) => !isOfThisStep(view, item));
   if (items.length === 0) return;
   for (const item of items) {
@@ -62,7 +66,7 @@ function isOfThisStep({ core, flow }: ThreadView, item: QueueItem): boolean {
 /** Answers the queued calls that were under way when the turn's process died. Gives the ids of their messages. */
 async function finishQueuedCalls(view: ThreadView): Promise<string[]> {
   const { core, flow } = view;
-  const kept = flow.isRepeating ? await begunCalls(view) : undefined;
+  const kept = await begunCalls(view);
   if (kept?.step !== flow.stepCount) return [];
   for (const [position, id] of kept.ids.entries()) {
     const message = await core.store.getMessage(core.id, id);

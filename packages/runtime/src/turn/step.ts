@@ -33,9 +33,11 @@ export async function runStep(view: ThreadView): Promise<StepEnd | undefined> {
   const { events } = view.core;
   const { flowId: turnId, stepCount: step } = view.flow;
   events.emit({ type: 'step_started', turnId, step });
-  const storedAnswer = await storedAt(view, 'answer');
+  const finding = storedAt(view, 'answer');
+  const storedAnswer = finding === undefined ? undefined : await finding;
   if (storedAnswer === undefined) {
-    await drainQueue(view);
+    const draining = drainQueue(view);
+    if (draining !== undefined) await draining;
     if (view.flow.stopped) {
       events.emit({ type: 'step_ended', turnId, step, callCount: 0 });
       return undefined;
@@ -122,7 +124,8 @@ async function storeAnswer(view: ThreadView, message: StoredMessage, onStored: (
   if (isLast) flow.isConcluded = true;
   core.record.currentSide = next ?? core.record.currentSide;
   onStored();
-  await announceMessage(view, message, 'answer');
+  const announced = announceMessage(view, message, 'answer');
+  if (announced !== undefined) await announced;
 }
 
 function findPrompt({ core, flow }: ThreadView): PromptDefinition {
@@ -131,13 +134,16 @@ function findPrompt({ core, flow }: ThreadView): PromptDefinition {
 }
 
 async function askForAnswer(view: ThreadView, { prompt, text, reasoning }: Asking): Promise<ModelReply> {
-  const system = await systemMessage(view, prompt);
+  const rendered = systemMessage(view, prompt);
+  const system = typeof rendered === 'string' ? rendered : await rendered;
   const { messages: history, sent } = await modelHistory(view);
   const messages = system === '' ? history : [{ role: 'system', content: system }, ...history];
   return askModel(view, { prompt, messages, sent, onText: text.add, onReasoning: reasoning.add });
 }
 
-async function systemMessage(view: ThreadView, prompt: PromptDefinition): Promise<string> {
-  const { runtime, scope } = view.core;
-  return runtime.executor.run('after_system_message', scope, view, await renderSystem(view, prompt));
+function systemMessage(view: ThreadView, prompt: PromptDefinition): string | Promise<string> {
+  const pass = (text: string): string | Promise<string> =>
+    view.core.runtime.executor.run('after_system_message', view.core.scope, view, text);
+  const rendered = renderSystem(view, prompt);
+  return typeof rendered === 'string' ? pass(rendered) : rendered.then(pass);
 }

@@ -48,13 +48,17 @@ async function admitAndSubmit(view: ThreadView, input: NewMessage): Promise<Turn
   emitTurnStarted(view);
   const admitted = await inTurn(view, async (): Promise<Admitted | Ended> => {
     if (flow.isAborted) return { status: 'aborted', text: null };
-    await admitMessages(core);
+    const entering = admitMessages(core);
+    if (entering !== undefined) await entering;
     flow.pin(await core.lease.held());
-    await core.turns.finishLeftBehind();
-    await refuseTaken(view); // What another process made of this turn is not looked at as something else.
+    const finishing = core.turns.finishLeftBehind();
+    if (finishing !== undefined) await finishing;
+    const refusing = refuseTaken(view); // What another process made of this turn is not looked at as something else.
+    if (refusing !== undefined) await refusing;
     const admission = await admitMessage(view, input);
     if (admission.refusal !== undefined) return deniedBy(admission);
-    await refuseTaken(view); // An engine may keep what it is given.
+    const refusingLate = refuseTaken(view); // An engine may keep what it is given.
+    if (refusingLate !== undefined) await refusingLate;
     return admission;
   });
   if ('status' in admitted) return concludeTurn(view, admitted);
@@ -81,7 +85,8 @@ export function runTurn(
     const ended = await inTurn(view, async () => {
       const fence = await core.lease.held(); // An engine may run a turn that nobody has admitted here.
       flow.pin(fence);
-      await refuseTaken(view);
+      const refusing = refuseTaken(view);
+      if (refusing !== undefined) await refusing;
       await beginTurn(view, request);
       if (flow.isRepeating) await forgetLeftAsks(core.store, core.id, fence);
       return runSteps(view);
@@ -110,7 +115,7 @@ async function inTurn<T>(view: ThreadView, run: () => Promise<T>): Promise<T | E
 async function runSteps(view: ThreadView): Promise<Ended> {
   const { core, flow } = view;
   let text: string | null = null;
-  await findProgress(view);
+  if (flow.isRepeating) await findProgress(view);
   const lastRepeated = flow.stepCount + MAX_REPEATED;
   for (;;) {
     if (flow.isAborted) return { status: 'aborted', text: null };
@@ -123,20 +128,25 @@ async function runSteps(view: ThreadView): Promise<Ended> {
       continue;
     }
     text = step.message.content;
-    const isOver = !flow.stopped && (await isDone(view, step));
-    if (isOver && !(await keepTurnGoing(view))) return { status: 'completed', text };
+    const done = !flow.stopped && isDone(view, step);
+    const isOver = done instanceof Promise ? await done : done;
+    if (isOver && !(mayGoOn(view) && (await keepTurnGoing(view)))) return { status: 'completed', text };
     countStep(core.agent, flow.talk, step.calls.length);
     flow.isRepeating &&= flow.stepCount < lastRepeated;
   }
 }
 
-/** Lets a hook keep the turn going if it can go on. The hook's reason becomes the next message. */
+/** Whether a turn that is done can go on, and there is a hook that may want that. */
+function mayGoOn({ core, flow }: ThreadView): boolean {
+  if (core.scope.before_stop === undefined || flow.keptGoing >= MAX_KEPT_GOING) return false;
+  return !hasReachedLimit(core.agent, flow.talk, flow.stepCount);
+}
+
+/** Lets a hook keep the turn going. The hook's reason becomes the next message. */
 async function keepTurnGoing(view: ThreadView): Promise<boolean> {
   const { core, flow } = view;
-  const { runtime, scope, agent } = core;
+  const { runtime, scope } = core;
   const { keptGoing } = flow;
-  if (scope.before_stop === undefined || keptGoing >= MAX_KEPT_GOING) return false;
-  if (hasReachedLimit(agent, flow.talk, flow.stepCount)) return false;
   const reason = await view.step('continue.asked', async (at) => {
     const verdict = await runtime.executor.run('before_stop', scope, at, { reason: 'completed', keptGoing });
     return verdict.decision === 'deny' ? verdict.reason : undefined;

@@ -71,10 +71,19 @@ function takesMarks(
 }
 
 function withNoted(given: Append, { runs, marks, usage }: Noted): Append {
-  const append: Append = { ...given };
+  const { messages, newIds, toolCalls, dequeue, enqueue, values, thread } = given;
+  // Field by field, so that commits have few hidden classes; a spread would give each kind one of its own.
+  const append: Append = {};
+  if (messages !== undefined) append.messages = messages;
+  if (newIds !== undefined) append.newIds = newIds;
+  if (toolCalls !== undefined) append.toolCalls = toolCalls;
   if (runs !== undefined) append.runs = runs;
   if (marks !== undefined) append.marks = marks;
-  if (usage !== undefined) append.values = given.values === undefined ? [usage] : [...given.values, usage];
+  if (dequeue !== undefined) append.dequeue = dequeue;
+  if (enqueue !== undefined) append.enqueue = enqueue;
+  if (usage !== undefined) append.values = values === undefined ? [usage] : [...values, usage];
+  else if (values !== undefined && values.length > 0) append.values = values;
+  if (thread !== undefined) append.thread = thread;
   return append;
 }
 
@@ -86,8 +95,8 @@ interface Noted {
 }
 
 /** Writes the runs that no commit took along: those of `after_*` hooks. */
-export async function flushRuns(core: ThreadCore): Promise<void> {
-  if (!core.runs.isEmpty) await commit(core.state, 'runs', {});
+export function flushRuns(core: ThreadCore): Promise<void> | undefined {
+  return core.runs.isEmpty ? undefined : commit(core.state, 'runs', {});
 }
 
 /** @throws {RunError} `thread_busy`, `late_write` */

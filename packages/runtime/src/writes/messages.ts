@@ -110,14 +110,14 @@ export function storeMessage(view: ThreadView, message: StoredMessage, along?: A
 export function announceMessage(
   view: ThreadView,
   message: StoredMessage,
-  name: string = view.flow.partOf(message.id),
+  name?: string,
 ): Promise<undefined> | undefined {
   const { core } = view;
   const { scope } = core;
   if (core.events.hasListeners) core.events.emit({ type: 'message', message });
   if (scope.after_create_message === undefined) return undefined;
   const live = view.afterAbort();
-  return live.step(`${name}.after`, (at) =>
+  return live.step(`${name ?? view.flow.partOf(message.id)}.after`, (at) =>
     core.runtime.executor.run('after_create_message', scope, at.about(message.id), message),
   ) as Promise<undefined> | undefined;
 }

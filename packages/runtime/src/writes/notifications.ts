@@ -26,7 +26,7 @@ export async function notifyEnd(view: ThreadView, { status, code }: TurnEnd): Pr
   const notification = describeEnd(status, code);
   if (notification === undefined || core.record.depth > 0 || core.turns.othersWait) return;
   await notify(view.afterAbort(), notification).catch(() => {}); // What the turn came to stands.
-  await flushRuns(core).catch(() => {}); // They wait for the next commit.
+  await flushRuns(core)?.catch(() => {}); // They wait for the next commit.
 }
 
 export interface TurnEnd {

@@ -11,10 +11,14 @@ import { storeWaiting } from './waiting-messages.ts';
  */
 
 /** Opens a batch, or continues the one that was left open. */
-export async function openBatch({ core, flow }: ThreadView): Promise<OpenBatch> {
+export function openBatch({ core, flow }: ThreadView): OpenBatch | Promise<OpenBatch> {
   const batch: OpenBatch = isOpenFor(flow.flowId, core.batch) ? core.batch : newBatch(flow.flowId);
   core.batch = batch;
-  if (!flow.isRepeating) return batch;
+  return flow.isRepeating ? withKept(core, batch) : batch;
+}
+
+/** With what waits in the queue since before the turn's process died. */
+async function withKept(core: ThreadCore, batch: OpenBatch): Promise<OpenBatch> {
   const items = await core.store.listQueue(core.id);
   const kept = items.flatMap(({ kind, payload }) => (kind === 'inject' ? [payload as StoredMessage] : []));
   const isNew = ({ id }: StoredMessage): boolean => !batch.waiting.some(({ message }) => message.id === id);
@@ -56,9 +60,9 @@ async function storeOne(view: ThreadView, message: StoredMessage): Promise<void>
 }
 
 /** Call at the end of a turn: stores what waits for a batch of the turn that a crash or a failed commit left open. */
-export async function closeLeftOpen(view: ThreadView): Promise<void> {
+export function closeLeftOpen(view: ThreadView): Promise<void> | undefined {
   const { core, flow } = view;
-  if (isOpenFor(flow.flowId, core.batch)) await closeBatch(view.afterAbort(), core.batch);
+  return isOpenFor(flow.flowId, core.batch) ? closeBatch(view.afterAbort(), core.batch) : undefined;
 }
 
 /** The turn is over: nothing waits for a batch of its any more. What could not be stored is in the queue, for the next step. */

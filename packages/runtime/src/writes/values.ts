@@ -1,7 +1,8 @@
-import { type KeyedValue, RunError } from '@spec/hooks';
+import { findKeeper, type KeyedValue, RunError } from '@spec/hooks';
 import { checkFields, checkName, checkText } from '../given.ts';
-import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import type { ThreadView } from '../thread/core.ts';
 import { stopBelow } from '../thread/family.ts';
+import { ToolPermit } from '../thread/permit.ts';
 import { commit, underFence } from './commit.ts';
 import { textToKeepIfAllowed } from './kept-text.ts';
 
@@ -11,11 +12,11 @@ const RESERVED = 'runtime/';
 /**
  * Keeps a JSON value with the thread; `undefined` removes it.
  *
- * @throws {RunError} `invalid_input` for a value that is not JSON, and for a key of the runtime
+ * @throws {RunError} `invalid_input` for a value that is not JSON, for a key of the runtime, and in a tool for one that a hook keeps
  */
 export function setValue(view: ThreadView, key: string, value: unknown): Promise<void> {
   const { core } = view;
-  checkKey(key, core);
+  checkKey(key, view);
   return underFence(view, 'setValue', (fence) => core.store.setValue(core.id, fence, { key, value }));
 }
 
@@ -34,16 +35,23 @@ export async function setValuesIf(
   checkFields('The expected value', expected, 'invalid_input');
   if (!Array.isArray(values)) throw new RunError('invalid_input', 'The values to set must be a list.');
   for (const one of values) checkFields('A value to set', one, 'invalid_input');
-  for (const { key } of [expected, ...values]) checkKey(key, core);
+  for (const { key } of [expected, ...values]) checkKey(key, view);
   core.refuseClosed();
   return core.store.setValuesIf(core.id, expected, values);
 }
 
 /** @throws {RunError} `invalid_input` */
-function checkKey(key: unknown, { id: threadId }: ThreadCore): void {
+function checkKey(key: unknown, { permit, core: { id: threadId, scope } }: ThreadView): void {
   checkName('key of a value', key);
-  if (!key.startsWith(RESERVED)) return;
-  const message = `Keys that begin with "${RESERVED}" are the runtime's own: choose another one.`;
+  if (key.startsWith(RESERVED)) {
+    const message = `Keys that begin with "${RESERVED}" are the runtime's own: choose another one.`;
+    throw new RunError('invalid_input', message, { threadId });
+  }
+  if (!(permit instanceof ToolPermit)) return;
+  const { id, keeps = [] } = findKeeper(scope, key) ?? {};
+  if (id === undefined) return;
+  const kept = keeps.map((name) => `"${name}"`).join(', ');
+  const message = `A tool may not set what the hook "${id}" keeps with the thread (${kept}). Begin the names of the tool's own values otherwise, such as with "notes/".`;
   throw new RunError('invalid_input', message, { threadId });
 }
 

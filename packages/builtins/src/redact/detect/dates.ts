@@ -32,8 +32,8 @@ const LOCALES = [
   'id',
 ];
 
-/** Month names and abbreviations of several languages, in lower case and without dots, with their number. */
-const MONTHS: ReadonlyMap<string, number> = monthNames();
+/** Month names and abbreviations of several languages, in lower case and without dots, with their number. Asking for them takes as long as loading all else: whoever has no dates does not wait for it. */
+let knownMonths: ReadonlyMap<string, number> | undefined;
 /** Any word next to a number. Whether it is a month is looked up, because a list of all names makes a slow expression. */
 const MONTH = '(?<!\\p{L})(\\p{L}{3,12})(?!\\p{L})\\.?';
 
@@ -133,11 +133,11 @@ function inBothOrders(date: {
 /** Whether a word is the name of a month. */
 function hasMonth(match: RegExpMatchArray, parts: Form['parts']): boolean {
   const word = parts === 'mdy' ? match[1] : parts === 'dmy' || parts === 'ymd' ? match[2] : undefined;
-  return word === undefined || /^\d/.test(word) || MONTHS.has(word.toLowerCase());
+  return word === undefined || /^\d/.test(word) || findMonth(word) !== undefined;
 }
 
 function readMonth(text: string): number {
-  return /^\d+$/.test(text) ? Number(text) : (MONTHS.get(text.toLowerCase()) ?? 0);
+  return /^\d+$/.test(text) ? Number(text) : (findMonth(text) ?? 0);
 }
 
 /** `undefined` means no year. Two digits may mean either century; the one that is not in the future comes first. */
@@ -159,7 +159,12 @@ function days(years: readonly (number | undefined)[], month: number, day: number
     .map((year) => (year === undefined ? `--${rest}` : `${year}-${rest}`));
 }
 
-function monthNames(): Map<string, number> {
+function findMonth(word: string): number | undefined {
+  knownMonths ??= nameMonths();
+  return knownMonths.get(word.toLowerCase());
+}
+
+function nameMonths(): Map<string, number> {
   const names = new Map<string, number>([['sept', 9]]);
   for (const locale of LOCALES) {
     for (const style of ['long', 'short'] as const) {

@@ -8,7 +8,7 @@ export const moved = signal(0);
  * is stored. What was saved while nothing was stored goes first, so that single messages are shown at once.
  */
 const share = 0.05;
-const mostSavedMs = 100;
+const mostSavedMs = 500;
 const mostRestMs = 3_000;
 
 /** Milliseconds that looks may take at once; below zero where they took more. */

@@ -24,7 +24,8 @@ export function messageMethods({ use, answersAreCopies }: OpenedDriver): Message
   const toGive = (message: StoredMessage) => (answersAreCopies ? message : copyOut(message));
   return {
     async append(threadId, fence, append) {
-      const { waiting } = await use().commit(threadId, fence, copyAppend(threadId, append));
+      const committing = use().commit(threadId, fence, copyAppend(threadId, append));
+      const { waiting } = committing instanceof Promise ? await committing : committing;
       return waiting === undefined ? undefined : { waiting };
     },
     async post(threadId, item, runs = []) {
