@@ -115,9 +115,11 @@ export class Conversation {
     const own = newer.includes('added') ? spoken.filter((_, at) => newer[at] !== 'added') : spoken;
     if (takesRefusals(this.#turn)) await this.#passRefused(own);
     if (this.#results.length > 0) await this.#endBatch(own);
-    if (this.step > 1) await this.#received.receiveNewer(spoken, newer);
-    else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
-    await this.#addContexts(spoken);
+    if (this.step > 1) {
+      if (newer.some((one) => one !== 'known')) await this.#received.receiveNewer(spoken, newer);
+    } else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
+    const contexts = passContexts(this.#turn);
+    if (contexts !== undefined) this.#addContexts(await contexts, spoken);
     const isChanged = this.#received.hasChanges || this.#added.length + this.#refused.size > 0;
     const history = isChanged ? await this.#withChanges(spoken) : spoken;
     const turn = this.#turn;
@@ -172,8 +174,7 @@ export class Conversation {
     await this.#turn.endBatch(results, listLastCalls(spoken));
   }
 
-  async #addContexts(spoken: readonly SpokenMessage[]): Promise<void> {
-    const text = await passContexts(this.#turn);
+  #addContexts(text: string | undefined, spoken: readonly SpokenMessage[]): void {
     if (text === undefined) return;
     const last = spoken.at(-1);
     const behind = last === undefined ? undefined : describeMessage(last);
