@@ -161,8 +161,6 @@ export default defineConfig(({ mode }) => ({
     // Tests that start processes do so two at a time.
     maxConcurrency: 2,
     globalSetup: './scripts/temporary-folder.ts',
-    // What TypeScript was made into is kept beside the packages: the next run, and the proofs after the tests, do not make it again.
-    experimental: { fsModuleCache: true },
     projects: [
       unitTests,
       spawningTests,

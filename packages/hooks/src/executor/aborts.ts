@@ -42,7 +42,7 @@ class SignalWatch implements AbortWatch {
   constructor(signal: AbortSignal) {
     this.aborted = signal.aborted;
     this.reason = signal.aborted ? signal.reason : undefined;
-    onAbort(signal, () => this.#expire(signal.reason));
+    if (!signal.aborted) onAbort(signal, () => this.#expire(signal.reason));
   }
 
   add(abortable: Abortable): void {
