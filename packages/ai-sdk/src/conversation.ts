@@ -111,17 +111,18 @@ export class Conversation {
    */
   async prepare(params: LanguageModelV3CallOptions): Promise<LanguageModelV3Prompt> {
     if (this.#broken !== undefined) throw this.#broken.error;
-    const system = params.prompt.filter(({ role }) => role === 'system');
-    const spoken = params.prompt.filter((message): message is SpokenMessage => message.role !== 'system');
+    const [system, spoken] = splitPrompt(params.prompt);
     this.#refuseAnotherTurn(spoken);
     this.#countCall(spoken);
     const newer = this.#received.findNewer(spoken);
-    const own = spoken.filter((_, at) => newer[at] !== 'added');
+    const own = newer.includes('added') ? spoken.filter((_, at) => newer[at] !== 'added') : spoken;
     if (takesRefusals(this.#turn)) await this.#passRefused(own);
     if (this.#results.length > 0) await this.#endBatch(own);
-    if (this.step > 1) await this.#received.receiveNewer(spoken, newer);
-    else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
-    await this.#addContexts(spoken);
+    if (this.step > 1) {
+      if (newer.some((one) => one !== 'known')) await this.#received.receiveNewer(spoken, newer);
+    } else if (this.#attempt === 1) await this.#received.receiveLast(spoken);
+    const contexts = passContexts(this.#turn);
+    if (contexts !== undefined) this.#addContexts(await contexts, spoken);
     const isChanged = this.#received.hasChanges || this.#added.length > 0 || this.#refused.hasChanges;
     const history = isChanged ? await this.#withChanges(spoken) : spoken;
     const turn = this.#turn;
@@ -177,8 +178,7 @@ export class Conversation {
     await this.#turn.endBatch(results, listLastCalls(spoken));
   }
 
-  async #addContexts(spoken: readonly SpokenMessage[]): Promise<void> {
-    const text = await passContexts(this.#turn);
+  #addContexts(text: string | undefined, spoken: readonly SpokenMessage[]): void {
     if (text === undefined) return;
     const last = spoken.at(-1);
     const behind = last === undefined ? undefined : describeMessage(last);
@@ -210,9 +210,8 @@ export class Conversation {
     return places;
   }
 
-  async #readSystem(system: readonly LanguageModelV3Prompt[number][]): Promise<LanguageModelV3Prompt> {
-    const texts = system.map(({ content }) => content as string);
-    const text = texts.join('\n\n');
+  async #readSystem(system: readonly SystemMessage[]): Promise<LanguageModelV3Prompt> {
+    const text = system.map(({ content }) => content).join('\n\n');
     const changed = await this.#turn.run('after_system_message', text);
     if (changed === text) return [...system];
     return changed === '' ? [] : [{ role: 'system', content: changed }];
@@ -224,6 +223,17 @@ export class Conversation {
     const valid = validExchanges(filtered).map(toLLMMessage);
     return takePromptBack(await this.#turn.run('prefilter_llm_history', valid), lent);
   }
+}
+
+type SystemMessage = Extract<LanguageModelV3Prompt[number], { role: 'system' }>;
+
+function splitPrompt(prompt: LanguageModelV3Prompt): readonly [SystemMessage[], SpokenMessage[]] {
+  const system: SystemMessage[] = [];
+  const spoken: SpokenMessage[] = [];
+  for (const message of prompt)
+    if (message.role === 'system') system.push(message);
+    else spoken.push(message);
+  return [system, spoken];
 }
 
 function refuseAnotherTurn(): DefinitionError {

@@ -23,12 +23,18 @@ export function replaceText<Given extends Extract<SpokenMessage, { role: 'user' 
 }
 
 /** What tells a message from the others of its conversation, without the bytes of its files, and without reasoning, which steps may leave out. */
-export function describeMessage(message: SpokenMessage): string {
-  const parts = message.content.flatMap((part) => {
-    if ('toolCallId' in part) return [`${part.type} ${part.toolCallId}`];
-    if (part.type === 'file') return [`${part.type} ${part.mediaType}`];
-    if (part.type === 'reasoning') return [];
-    return [`${part.type} ${'text' in part ? part.text : ''}`];
-  });
-  return JSON.stringify([message.role, ...parts]);
+export function describeMessage({ role, content }: SpokenMessage): string {
+  let described: string = role;
+  for (const part of content) {
+    if (part.type === 'reasoning') continue;
+    const said = readWhatTells(part);
+    described += `\n${part.type} ${said.length} ${said}`; // Its length says where it ends, whatever stands in it.
+  }
+  return described;
+}
+
+function readWhatTells(part: SpokenMessage['content'][number]): string {
+  if ('toolCallId' in part) return part.toolCallId;
+  if (part.type === 'file') return part.mediaType;
+  return 'text' in part ? part.text : '';
 }

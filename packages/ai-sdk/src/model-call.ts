@@ -26,8 +26,8 @@ export interface DecidedCall {
   readonly model: string;
   /** What a hook answered in the model's place. */
   readonly answer?: ModelAnswer | undefined;
-  /** Tells `after_model_call`. */
-  tell(ended: EndedCall): Promise<void> | undefined;
+  /** Tells `after_model_call`; absent where no hook is on calls of models. */
+  readonly tell?: (ended: EndedCall) => Promise<void>;
 }
 
 export interface EndedCall {
@@ -46,10 +46,8 @@ export function decideCallOfModel(
   { model, params, at }: CallToDecide,
 ): Promise<DecidedCall> | DecidedCall {
   const isWatched = turn.has('before_model_call', 'after_model_call');
-  return isWatched ? decideCall(turn, { model, params, at }) : { params, model, tell: tellNobody };
+  return isWatched ? decideCall(turn, { model, params, at }) : { params, model };
 }
-
-function tellNobody(): undefined {}
 
 interface CallToDecide {
   readonly model: string;

@@ -60,10 +60,10 @@ async function generateAnswer(
   setting: ModelSetting,
 ): Promise<LanguageModelV3GenerateResult> {
   const call = await prepare(model, given, setting);
-  const result = await ask(call, async () =>
+  const result = await ask(call, () =>
     call.answer === undefined ? find(model, call, setting).doGenerate(call.params) : makeResult(call.answer),
   );
-  await call.tell({ ...result, errorCode: null });
+  if (call.tell !== undefined) await call.tell({ ...result, errorCode: null });
   const { turn } = setting;
   const content = turn.takesMessages ? await passContent(result.content, turn) : result.content;
   setting.conversation.takeAnswer({
@@ -106,7 +106,7 @@ async function beginStream(
   const { conversation } = setting;
   const call = await prepare(model, given, setting);
   const { answer } = call;
-  const begun = await ask(call, async () =>
+  const begun = await ask(call, () =>
     answer === undefined
       ? find(model, call, setting).doStream(call.params)
       : { stream: toStream(makeResult(answer)) },
@@ -114,7 +114,7 @@ async function beginStream(
   const onAnswer = conversation.takeAnswer.bind(conversation);
   const onEnd = async (ended: EndedCall): Promise<void> => {
     conversation.endCall(ended.errorCode !== null);
-    await call.tell(ended);
+    await call.tell?.(ended);
   };
   const { abortSignal } = given;
   return { ...begun, stream: passStream(begun.stream, { ...setting, abortSignal, onEnd, onAnswer }) };
@@ -130,11 +130,18 @@ async function prepare(
 }
 
 /** What a call that fails tells hooks. Its error goes on as it is: the AI SDK decides whether to try again. */
-async function ask<T>(call: DecidedCall, make: () => PromiseLike<T>): Promise<T> {
+function ask<T>({ tell }: DecidedCall, make: () => PromiseLike<T> | T): PromiseLike<T> | T {
+  return tell === undefined ? make() : askAndTell(make, tell);
+}
+
+async function askAndTell<T>(
+  make: () => PromiseLike<T> | T,
+  tell: NonNullable<DecidedCall['tell']>,
+): Promise<T> {
   try {
     return await make();
   } catch (error) {
-    await call.tell({ errorCode: 'model_failed' });
+    await tell({ errorCode: 'model_failed' });
     throw error;
   }
 }

@@ -109,13 +109,25 @@ function wrapTool(name: string, tool: ToolLike, setting: ToolsSetting): ToolLike
 
 /** A tool with other fields. It keeps what a copy would lose: what it inherits, and what is made when it is read, such as a schema. */
 function deriveTool(tool: ToolLike, fields: object): ToolLike {
-  // The new fields first: behind a spread they would make a hidden class in each turn, and all that reads the tool would be slow.
-  if (Object.getPrototypeOf(tool) === Object.prototype)
-    return Object.assign({ execute: undefined, needsApproval: undefined } as object, tool, fields);
+  // The new fields first: behind the others they would make a hidden class in each turn, and all that reads the tool would be slow.
+  if (isPlain(tool)) return Object.assign({ execute: undefined, needsApproval: undefined }, tool, fields);
   const derived = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
   for (const [name, value] of Object.entries(fields))
     Object.defineProperty(derived, name, { value, enumerable: true, configurable: true, writable: true });
   return derived as ToolLike;
+}
+
+const plainTools = new WeakMap<ToolLike, boolean>();
+
+/** Whether a copy of its fields is all of a tool. Tools live longer than turns, so each is looked at once. */
+function isPlain(tool: ToolLike): boolean {
+  const known = plainTools.get(tool);
+  if (known !== undefined) return known;
+  const fields = Object.values(Object.getOwnPropertyDescriptors(tool));
+  const isRecord = Object.getPrototypeOf(tool) === Object.prototype;
+  const found = isRecord && fields.every(({ get, enumerable }) => get === undefined && enumerable === true);
+  plainTools.set(tool, found);
+  return found;
 }
 
 /** The calls of one tool in one turn. */

@@ -12,7 +12,7 @@ import {
 import { createGateway } from '@spec/gateway';
 import { defineHook } from '@spec/hooks';
 import type { Bench } from './bench.ts';
-import { measure } from './measure.ts';
+import { measure, warmTurns } from './measure.ts';
 
 const AT_ONCE = 50;
 const DIRECT = 'the server alone';
@@ -78,7 +78,7 @@ async function measureCalls(count: number): Promise<Readonly<Record<string, read
   const contenders = Object.fromEntries(
     Object.entries(clients).map(([name, client]) => [name, call(client)]),
   );
-  const series = await measure(contenders, { batch: count === 1 ? 20 : 1 });
+  const series = await measure(contenders, { batch: count === 1 ? 20 : 1, warmUp: warmTurns });
   await Promise.all(Object.values(clients).map((client) => client.close()));
   return Object.fromEntries(
     Object.entries(series).map(([name, rounds]) => [name, rounds.map((ns) => ns / count)]),

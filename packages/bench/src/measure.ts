@@ -10,7 +10,18 @@ export interface MeasureOptions {
   readonly rounds?: number;
   /** Milliseconds for each turn. Default 30. */
   readonly time?: number;
+  /** How long each contender runs before the first round: what takes much code takes long until it is compiled. Default: ten turns. */
+  readonly warmUp?: WarmUp;
 }
+
+/** Until so many calls were made, or so many milliseconds are over. */
+export interface WarmUp {
+  readonly calls: number;
+  readonly ms: number;
+}
+
+/** As in the benches of a turn: until the compiler has seen enough of it, a turn takes several times as long. */
+export const warmTurns: WarmUp = { calls: 4_000, ms: 8_000 };
 
 /** Values by name, one for each round. */
 export type Series<Name extends string = string> = Readonly<Record<Name, readonly number[]>>;
@@ -22,17 +33,24 @@ export type Series<Name extends string = string> = Readonly<Record<Name, readonl
  */
 export async function measure<Name extends string>(
   contenders: Readonly<Record<Name, TimedCall>>,
-  { batch = 200, rounds = 25, time = 30 }: MeasureOptions = {},
+  { batch = 200, rounds = 25, time = 30, warmUp }: MeasureOptions = {},
 ): Promise<Series<Name>> {
   const names = Object.keys(contenders) as Name[];
   const series = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
-  for (const name of names) await sample(contenders[name], { batch, time: 10 * time });
+  for (const name of names)
+    if (warmUp === undefined) await sample(contenders[name], { batch, time: 10 * time });
+    else await warm(contenders[name], warmUp);
   for (let round = 0; round < rounds; round++) {
     for (const name of rotated(names, round)) {
       series[name].push(await sample(contenders[name], { batch, time }));
     }
   }
   return series;
+}
+
+async function warm(contender: TimedCall, { calls, ms }: WarmUp): Promise<void> {
+  const end = performance.now() + ms;
+  for (let call = 0; call < calls && performance.now() < end; call++) await contender();
 }
 
 /** The median of one contender's samples in nanoseconds per call. */

@@ -1,7 +1,11 @@
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { McpError, Notification, Request, Result } from '@modelcontextprotocol/sdk/types.js';
-import { isRecord } from '@spec/hooks';
-import { z } from 'zod';
+import {
+  type McpError,
+  type Notification,
+  type Request,
+  type Result,
+  ResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 
 /** A message of either side, as it is passed on. */
 export interface Message {
@@ -22,9 +26,6 @@ export interface RequestOptions {
   readonly during?: string | number | undefined;
 }
 
-/** A result as it came: the way that it came by has read it as a message of MCP, and what else it must be, hooks and the client look at. */
-const anyResult = z.custom<Result>(isRecord);
-
 /**
  * One end of a connection of MCP. It takes every method and every field, known to the SDK or not: a gateway must not be narrower than
  * those on both its sides.
@@ -34,7 +35,7 @@ export class Peer extends Protocol<Request, Notification, Result> {
   ask({ method, params }: Message, options: RequestOptions): Promise<Result> {
     const { signal, timeout, total, onProgress, during } = options;
     const request = params === undefined ? { method } : { method, params: { ...params } };
-    return this.request(request, anyResult, {
+    return this.request(request, ResultSchema, {
       signal,
       timeout,
       maxTotalTimeout: total,

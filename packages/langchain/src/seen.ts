@@ -72,8 +72,24 @@ export async function keepSeen(thread: Values, place: string, seen: Seen): Promi
   await thread.setValue(nameKey(place), seen);
 }
 
+/** Digests of texts that are looked at more than once: when a turn begins and when it ends. Most are short, and a digest is made on another thread. */
+const digests = new Map<string, string>();
+const MAX_DIGESTS = 500;
+const MAX_TEXT = 4_000;
+
 async function digest(content: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(content));
+  const text = JSON.stringify(content);
+  const known = digests.get(text);
+  if (known !== undefined) return known;
+  const made = await makeDigest(text);
+  if (text.length > MAX_TEXT) return made;
+  if (digests.size >= MAX_DIGESTS) digests.clear();
+  digests.set(text, made);
+  return made;
+}
+
+async function makeDigest(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

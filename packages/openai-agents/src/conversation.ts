@@ -54,13 +54,14 @@ export class Conversation {
     this.#countCall(request.input);
     const { input } = request;
     const items: AgentInputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
-    await this.#passHandoffs(items);
-    await this.#passRefused(items);
-    for (const { toolName } of request.handoffs) this.#handoffs.add(toolName);
-    await this.endBatch();
-    await this.#addContexts(items.length);
-    const history = this.#withAdded(items);
     const turn = this.#turn;
+    if (this.#handoffs.size > 0) await this.#passHandoffs(items);
+    if (takesRefusals(turn)) await this.#passRefused(items);
+    for (const { toolName } of request.handoffs) this.#handoffs.add(toolName);
+    if (this.#results.length > 0) await this.endBatch();
+    const contexts = passContexts(turn);
+    if (contexts !== undefined) this.#addContexts(items.length, await contexts);
+    const history = this.#withAdded(items);
     const prepared = { ...request, input: history };
     if (turn.has('after_system_message'))
       prepared.systemInstructions = await turn.run('after_system_message', request.systemInstructions ?? '');
@@ -83,7 +84,6 @@ export class Conversation {
 
   /** The SDK answers calls whose arguments are no JSON, and those that a person did not approve. */
   async #passRefused(items: readonly AgentInputItem[]): Promise<void> {
-    if (!takesRefusals(this.#turn)) return;
     const { called, isStored, state } = this.#turn;
     const unknown = findResults(items).filter(
       ({ call }) =>
@@ -107,8 +107,7 @@ export class Conversation {
     if (!isRepeated) this.step = this.#turn.nextStep();
   }
 
-  async #addContexts(after: number): Promise<void> {
-    const content = await passContexts(this.#turn);
+  #addContexts(after: number, content: string | undefined): void {
     if (content !== undefined) this.#added.push({ after, item: { role: 'user', content } });
   }
 

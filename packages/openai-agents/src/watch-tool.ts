@@ -8,12 +8,15 @@ import {
   withTraceContext,
 } from '@openai/agents';
 
+/** Hears of no span. */
+const nobody = new MultiTracingProcessor();
+
 /** Where nothing is traced, keeps what would be in the trace. */
 class WatchedSpan extends NoopSpan<FunctionSpanData> {
   hasFailed = false;
 
   constructor() {
-    super({ type: 'function', name: 'watched', input: '', output: '' }, new MultiTracingProcessor());
+    super({ type: 'function', name: 'watched', input: '', output: '' }, nobody);
   }
 
   override setError(): void {

@@ -1,5 +1,5 @@
 import type { Bench } from '../bench.ts';
-import { measure } from '../measure.ts';
+import { measure, warmTurns } from '../measure.ts';
 import { answer, type Turns } from './workload.ts';
 
 const OURS = 'a turn with four hooks';
@@ -28,7 +28,7 @@ function makeBench({ name, framework, atMost, make }: Bridge): Bench {
       const { withHooks, byHand, withoutHooks, alone } = await make();
       const turns = { [OURS]: withHooks, [BY_HAND]: byHand, [NONE]: withoutHooks, [ALONE]: alone };
       for (const [way, turn] of Object.entries(turns)) await checkAnswer(way, turn);
-      return measure(turns, { batch: 5, time: 60 });
+      return measure(turns, { batch: 5, time: 60, warmUp: warmTurns });
     },
   };
 }

@@ -59,7 +59,8 @@ export class CalledTools {
   waitForEarlier(id: string): Promise<unknown> | undefined {
     const at = this.#calls.findIndex((call) => call.id === id);
     if (at <= 0) return undefined;
-    return Promise.all(this.#calls.slice(0, at).map((call) => this.#begun.get(call.id)?.ended));
+    const earlier = this.#calls.slice(0, at).flatMap((call) => this.#begun.get(call.id)?.ended ?? []);
+    return earlier.length === 0 ? undefined : Promise.all(earlier);
   }
 
   /** Takes the right to store the row of a call. @returns whether nobody has it */

@@ -13,16 +13,22 @@ interface ExecutionStart {
  * bridge takes of a turn (bench `bridge-ai-sdk`).
  */
 export class TurnExecution implements SignalledExecution {
-  readonly flowId: string;
   readonly currentSide = 'a';
   stepCount = 0;
   stopped = false;
+  #flowId: string | undefined;
   readonly #given: AbortSignal | undefined;
   #silent: AbortSignal | undefined;
 
-  constructor({ turnId = crypto.randomUUID(), abortSignal }: ExecutionStart) {
-    this.flowId = turnId;
+  constructor({ turnId, abortSignal }: ExecutionStart) {
+    this.#flowId = turnId;
     this.#given = abortSignal;
+  }
+
+  /** A new one is made when somebody asks for it, as a signal is. */
+  get flowId(): string {
+    this.#flowId ??= crypto.randomUUID();
+    return this.#flowId;
   }
 
   get abortSignal(): AbortSignal {
@@ -42,14 +48,16 @@ export class TurnExecution implements SignalledExecution {
 
 /** The same execution, on a signal that does not fire. */
 export class UnstoppedExecution implements SignalledExecution {
-  readonly flowId: string;
   readonly currentSide = 'a';
   readonly #turn: TurnExecution;
   #silent: AbortSignal | undefined;
 
   constructor(turn: TurnExecution) {
-    this.flowId = turn.flowId;
     this.#turn = turn;
+  }
+
+  get flowId(): string {
+    return this.#turn.flowId;
   }
 
   get stepCount(): number {

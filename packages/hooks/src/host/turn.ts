@@ -87,7 +87,7 @@ export class ChainedTurn implements HostTurn {
   readonly state: ThreadState;
   readonly takesMessages: boolean;
   readonly isStored: boolean;
-  readonly called: CalledTools;
+  #called: CalledTools | undefined;
   readonly #chains: TurnChains;
   readonly #execution: TurnExecution;
   #keptGoing = 0;
@@ -96,11 +96,17 @@ export class ChainedTurn implements HostTurn {
     this.state = chains.state;
     this.isStored = chains.recorder !== undefined;
     this.takesMessages = this.isStored || chains.has('before_create_message', 'after_create_message');
-    // The stop is what the caller must see.
-    const signal = findFiringSignal(execution);
-    this.called = new CalledTools(signal, () => void answerOpen(this).catch(() => {}));
     this.#chains = chains;
     this.#execution = execution;
+  }
+
+  /** Made where a place takes calls to the rows of their results: most turns of a gateway have none. */
+  get called(): CalledTools {
+    if (this.#called !== undefined) return this.#called;
+    // The stop is what the caller must see.
+    const onStopped = (): void => void answerOpen(this).catch(() => {});
+    this.#called = new CalledTools(findFiringSignal(this.#execution), onStopped);
+    return this.#called;
   }
 
   get isStopped(): boolean {
