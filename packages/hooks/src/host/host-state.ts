@@ -5,8 +5,13 @@ import type { HookMessage } from '../vocabulary/messages.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { ExecutionState, KeyedValue, NewMessage, ThreadState } from '../vocabulary/state.ts';
 import type { ThreadValues } from './kept-values.ts';
-import type { ApplyUpdates, InsertMessage, MessageUpdates } from './messages.ts';
-import { methods, type ThreadPort } from './thread-port.ts';
+import {
+  type ApplyUpdates,
+  type InsertMessage,
+  type MessageUpdates,
+  methods,
+  type ThreadPort,
+} from './thread-port.ts';
 import type { ThreadRecorder } from './thread-recorder.ts';
 
 /** What the states of a turn are made of. */

@@ -1,21 +1,9 @@
-import type { Promisable } from 'type-fest';
 import type { HookPermit } from '../executor/permit.ts';
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
+import type { ApplyUpdates, InsertMessage, MessageUpdates } from './thread-port.ts';
 import { completeMessage } from './thread-recorder.ts';
 import type { TurnChains } from './turn-chains.ts';
-
-/** Stores a message that has passed `before_create_message`. */
-export type InsertMessage<Stored = HookMessage> = (message: NewMessage) => Promisable<Stored>;
-
-/** Stores changes that have passed `before_update_message`. */
-export type ApplyUpdates = (id: string, updates: Record<string, unknown>) => Promisable<HookMessage>;
-
-/** Changes of a stored message. */
-export interface MessageUpdates {
-  readonly id: string;
-  readonly updates: Record<string, unknown>;
-}
 
 interface Writing {
   /** Of the hook that writes. One that has ended by now has lost its right to. */

@@ -3,6 +3,18 @@ import type { HookMessage } from '../vocabulary/messages.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
 
+/** Stores a message that has passed `before_create_message`. */
+export type InsertMessage<Stored = HookMessage> = (message: NewMessage) => Promisable<Stored>;
+
+/** Stores changes that have passed `before_update_message`. */
+export type ApplyUpdates = (id: string, updates: Record<string, unknown>) => Promisable<HookMessage>;
+
+/** Changes of a stored message. */
+export interface MessageUpdates {
+  readonly id: string;
+  readonly updates: Record<string, unknown>;
+}
+
 /**
  * What a place lets hooks do with its thread. Leave out what it cannot: a hook that calls it is told so, with an error of the code
  * `unsupported`.

@@ -8,9 +8,10 @@ import { CalledTools } from './called-tools.ts';
 import { type CallDecision, type DecideCallOptions, decideCall } from './decide-call.ts';
 import { decideModelCall } from './decide-model-call.ts';
 import type { TurnExecution } from './execution.ts';
-import { type InsertMessage, storeMessage } from './messages.ts';
+import { storeMessage } from './messages.ts';
 import { askPerson } from './person.ts';
 import { type CallOutcome, passResult, type RunCallOptions, runCall, type Tool } from './run-call.ts';
+import type { InsertMessage } from './thread-port.ts';
 import type { TurnChains } from './turn-chains.ts';
 
 /** What became of a message that a user sent. */
