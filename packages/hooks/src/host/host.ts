@@ -14,15 +14,15 @@ import { bridgeOptionNames, checkHostOptions, chooseOwners, type HostOptions } f
 import { findParts, makeState } from './host-state.ts';
 import { KeptValues, type ThreadValues } from './kept-values.ts';
 import { LastThreads } from './last-threads.ts';
+import { storeMessage, updateMessage } from './messages.ts';
+import { StoredValues } from './stored-values.ts';
 import {
   type ApplyUpdates,
   type InsertMessage,
   type MessageUpdates,
-  storeMessage,
-  updateMessage,
-} from './messages.ts';
-import { StoredValues } from './stored-values.ts';
-import { type ThreadPort, writesMessages } from './thread-port.ts';
+  type ThreadPort,
+  writesMessages,
+} from './thread-port.ts';
 import { ThreadRecorder } from './thread-recorder.ts';
 import { ChainedTurn, type HostTurn } from './turn.ts';
 import { type PartsOfTurn, TurnChains } from './turn-chains.ts';

@@ -33,7 +33,6 @@ export { createHost } from './host.ts';
 export { type BridgeOptions, bridgeOptionNames, checkNames, type HostOptions } from './host-options.ts';
 export { LastThreads } from './last-threads.ts';
 export { MessageDeniedError } from './message-denied.ts';
-export type { ApplyUpdates, InsertMessage } from './messages.ts';
 export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';
 export {
   lendPrompt,
@@ -67,7 +66,7 @@ export { SeenMessages } from './seen-messages.ts';
 export { changeFiles, compareFiles, type FileChanges, readFiles, type SentFile } from './sent-files.ts';
 export type { StreamingHook } from './text-window.ts';
 export { hasStream, hooksOnContent, StreamError, TextWindow } from './text-window.ts';
-export type { ThreadPort } from './thread-port.ts';
+export type { ApplyUpdates, InsertMessage, ThreadPort } from './thread-port.ts';
 export type { StoreAppend, StoreLease, ThreadRow, ThreadStore } from './thread-store.ts';
 export type { HostTurn, MessageVerdict } from './turn.ts';
 export { receiveOnce, Unanswered, UnansweredByThread } from './unanswered.ts';
