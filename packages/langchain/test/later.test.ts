@@ -1,3 +1,4 @@
+import type { BaseMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { defineHook } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
@@ -43,9 +44,10 @@ function makeAgent(other: AgentMiddleware, give: () => unknown = () => 'found') 
     model,
     tools: [tool(give as () => Promise<string>, { name: 'look_up', schema: z.object({}) })],
     checkpointer: new MemorySaver(),
-    middleware: [other, hooks] as never,
+    middleware: [other, hooks],
   });
-  const say = (text: string) => agent.invoke({ messages: [new HumanMessage(text)] }, config);
+  const say = (text: string) =>
+    agent.invoke({ messages: [new HumanMessage(text)] }, config) as Promise<{ messages: BaseMessage[] }>;
   const listSent = () => model.calls.map(({ messages }) => messages.map(({ text }) => text));
   const listUsers = async () =>
     (await store.listMessages('chat-1')).flatMap(({ role, content }) => (role === 'user' ? [content] : []));
@@ -90,7 +92,7 @@ test('a summary in the place of earlier messages passes the hooks, once, and is 
   const summary = summarizationMiddleware({
     model: fakeModel().respond(new AIMessage('Their card is 4111.')),
     ...{ trigger: { messages: 5 }, keep: { messages: 1 } },
-  });
+  } as never) as unknown as AgentMiddleware;
   const { say, heard, listSent, listUsers } = makeAgent(summary);
   await say('hello');
   await say('and?');
