@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/messages';
+import { AIMessage } from '@langchain/core/messages';
 import { checkOptionNames, type OptionNames, type StoredToolResult } from '@spec/hooks';
 import {
   type AcceptedHooks,
@@ -9,26 +9,17 @@ import {
   type HonouredHook,
   type HostOptions,
   passContexts,
-  receiveOnce,
   type TurnOptions,
 } from '@spec/hooks/host';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
 import { answerRest, passAnswered, takeChanged } from './answered.ts';
+import { hearAdded, keepAll, receive, type Update } from './hear.ts';
 import { honours, honoursWithStore } from './honours.ts';
-import { changeUsers, findNewest, makeContext, readCalls, readMessageFiles, readText } from './messages.ts';
+import { makeContext, readCalls } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
 import type { Model } from './model-request.ts';
-import {
-  describeSeen,
-  findUnheard,
-  keepSeen,
-  loadSeen,
-  markDenied,
-  pickDenied,
-  type Seen,
-  wasDenied,
-} from './seen.ts';
+import { describeSeen } from './seen.ts';
 import { makeWrapToolCall, toolHooks } from './tools.ts';
 import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.ts';
 
@@ -88,7 +79,7 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
     beforeAgent: { canJumpTo: ['end'], hook: (state, runtime) => begin(turns, state, runtime) },
     beforeModel: {
       canJumpTo: ['end'],
-      hook: (state, runtime) => turns.use(state, runtime, beforeStep),
+      hook: (state, runtime) => turns.use(state, runtime, (running) => beforeStep(running, state)),
     },
     wrapModelCall: makeWrapModelCall({ turns, allowUnwrapped, models }),
     ...(isOnTools ? { wrapToolCall: makeWrapToolCall(turns, options.onAsk !== undefined) } : {}),
@@ -103,68 +94,23 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
   });
 }
 
-interface Update {
-  readonly _hooksTurn?: string;
-  readonly _hooksSeen?: Seen;
-  readonly messages?: BaseMessage[];
-  readonly jumpTo?: 'end' | 'model';
-}
-
 async function begin(turns: Turns, state: StateLike, runtime: RuntimeLike): Promise<Update> {
   const _hooksTurn = crypto.randomUUID();
   const update = await turns.use({ ...state, _hooksTurn }, runtime, (running) => receive(running, state));
   return { ...update, _hooksTurn };
 }
 
-/** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
-async function receive(running: Running, { messages: all, _hooksSeen }: StateLike): Promise<Update> {
-  const { turn, unanswered, place } = running;
-  const seen = _hooksSeen ?? (place === undefined ? {} : await loadSeen(turn.state, place));
-  const now = await describeSeen(all);
-  const gone = all.filter((message) => wasDenied(message, { seen, now }));
-  const messages = all.filter((message) => !gone.includes(message));
-  const newest = new Set([...findUnheard(messages, { seen, now }), ...findNewest(messages)]);
-  const changed: BaseMessage[] = [];
-  for (const [place, message] of [...newest].entries()) {
-    const content = readText(message);
-    const files = await readMessageFiles(message);
-    const verdict = await receiveOnce(turn, unanswered, { content, files, place, id: message.id });
-    if (verdict.isDenied) {
-      running.isDenied = true;
-      const { reason, userMessage = reason } = verdict;
-      const answer = new AIMessage({ content: userMessage, response_metadata: { denied: true, reason } });
-      const denied = await describeSeen([...newest]);
-      running.denied = markDenied(denied);
-      return { messages: [...removeAll([...gone, ...newest]), answer], jumpTo: 'end' };
-    }
-    const next = changeUsers(message, files, verdict);
-    if (next !== message) changed.push(next);
-  }
-  const given = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
-  const update = [...removeAll(gone), ...changed];
-  return { _hooksSeen: given, ...(update.length === 0 ? {} : { messages: update }) };
-}
-
-function removeAll(messages: readonly BaseMessage[]): RemoveMessage[] {
-  return messages.map(({ id = '' }) => new RemoveMessage({ id }));
-}
-
-/** What was seen, for the next turn of the thread. What was denied before stays so, also where another process has begun the turn. */
-async function keepAll({ turn, place, denied }: Running, described: Seen): Promise<Seen> {
-  if (place === undefined) return described;
-  const before = await loadSeen(turn.state, place);
-  const seen = { ...described, ...pickDenied(before), ...denied };
-  await keepSeen(turn.state, place, seen);
-  return seen;
-}
-
-async function beforeStep(running: Running): Promise<Update | undefined> {
+async function beforeStep(running: Running, state: StateLike): Promise<Update | undefined> {
   await passAnswered(running);
   await endBatch(running);
+  const heard = await hearAdded(running, state);
   const { turn } = running;
+  if (heard.jumpTo !== undefined)
+    return { ...heard, messages: [...takeChanged(running), ...(heard.messages ?? [])] };
   const text = await passContexts(turn);
-  const said = [...takeChanged(running), ...(text === undefined ? [] : [makeContext(text)])];
-  const messages = said.length === 0 ? {} : { messages: said };
+  const context = text === undefined ? [] : [makeContext(text)];
+  const said = [...takeChanged(running), ...(heard.messages ?? []), ...context];
+  const messages = { ...heard, ...(said.length === 0 ? {} : { messages: said }) };
   return turn.isStopped ? { ...messages, jumpTo: 'end' } : messages;
 }
 

@@ -42,6 +42,11 @@ export function findUnheard(
   });
 }
 
+/** Whether what is kept of a message says that it is one of the user's. */
+export function isUsersDigest(said: string | undefined): boolean {
+  return said !== undefined && /^[0-9a-f]{64}$/.test(said);
+}
+
 const DENIED = 'denied ';
 
 /** What is kept of messages that were denied: a graph around the agent has them still, and gives them to it again. */

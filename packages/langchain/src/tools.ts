@@ -14,7 +14,7 @@ import { listMessages, mapMessages, readCommand } from './command.ts';
 import type { BegunCall } from './interrupts.ts';
 import { answersCall, lendMessages, readText, takeBack, toCall } from './messages.ts';
 import { askByInterrupt } from './person.ts';
-import { type Running, type StateLike, type Turns, withinTool } from './turns.ts';
+import { noteShown, type Running, type StateLike, type Turns, withinTool } from './turns.ts';
 
 export type WrapToolCall = NonNullable<AgentMiddleware['wrapToolCall']>;
 type Request = Parameters<WrapToolCall>[0];
@@ -143,7 +143,9 @@ function replaceResults(command: Command, message: ToolMessage): Command {
 /** What else a command gives to the conversation passes the chains of a message, and is stored; what is there already is not new. */
 async function passOthers(running: Running, given: Given, callId: string): Promise<Given> {
   const { turn, messages } = running;
-  if (!isCommand(given) || !turn.takesMessages) return given;
+  if (!isCommand(given)) return given;
+  noteShown(running, listMessages(given));
+  if (!turn.takesMessages) return given;
   const known = new Set(lendMessages(messages).messages.map(describeRow));
   const passed = new Map<BaseMessage, BaseMessage>();
   for (const message of listMessages(given)) {
@@ -155,6 +157,7 @@ async function passOthers(running: Running, given: Given, callId: string): Promi
     const [changed] = takeBack([toLLMMessage({ ...row, ...made, id: row.id } as HookMessage)], lent);
     if (changed !== undefined && changed !== message) passed.set(message, changed);
   }
+  noteShown(running, [...passed.values()]);
   if (passed.size === 0) return given;
   return mapMessages(given, (message) => [passed.get(message) ?? message]);
 }

@@ -24,6 +24,8 @@ export interface Running {
   attempt: number;
   /** The messages that the model was asked with last: with the very same ones, it is asked again. */
   asked: unknown;
+  /** The messages that have come to the hooks, or were there when the turn began. */
+  readonly shown: WeakSet<BaseMessage>;
   /** The message with the calls whose batch was told of last. */
   told: unknown;
   /** The calls whose results have come to the hooks. */
@@ -47,6 +49,11 @@ export interface StateLike {
   readonly messages: readonly BaseMessage[];
   readonly _hooksTurn?: string | undefined;
   readonly _hooksSeen?: Seen | undefined;
+}
+
+/** Notes messages that are not to be heard any more. */
+export function noteShown({ shown }: Running, messages: readonly BaseMessage[]): void {
+  for (const message of messages) shown.add(message);
 }
 
 /** A call of a tool whose agent has hooks: an agent inside of it has a thread of its own. */
@@ -202,6 +209,7 @@ export class Turns {
       messages: [],
       attempt: 0,
       asked: undefined,
+      shown: new WeakSet(),
       told: undefined,
       answered: new Set(),
       changed: [],

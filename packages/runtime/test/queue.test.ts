@@ -1,7 +1,7 @@
 import { defineHook } from '@spec/hooks';
 import { expect } from 'vitest';
 import { defineTool } from '../src/index.ts';
-import { gate, lines, onBothStores } from './kit.ts';
+import { createKit, gate, lines, onBothStores } from './kit.ts';
 
 const queued = { role: 'user', content: 'queued' } as const;
 
@@ -26,6 +26,32 @@ onBothStores('what is queued when the model has answered is taken up after the t
   await thread.idle();
   expect(await lines(thread)).toEqual(['user: Go', 'assistant: One.', 'user: queued', 'assistant: Two.']);
 });
+
+onBothStores(
+  'a turn does not look for what its commits have told that it is not there',
+  async ({ store }) => {
+    let looks = 0;
+    const listQueue: typeof store.listQueue = (threadId) => {
+      looks++;
+      return store.listQueue(threadId);
+    };
+    const kit = createKit({ ...store, listQueue, close: async () => {} });
+    const { thread } = await kit.thread({ script: ['One.', 'Two.'] });
+    await thread.send('Go');
+    await thread.idle();
+    expect(looks).toBe(0);
+    await store.post(thread.id, {
+      id: 'other',
+      kind: 'message',
+      payload: { ...queued, id: 'other', created_at: 0 },
+    });
+    await thread.send('Go on');
+    await thread.idle();
+    expect(await lines(thread)).toContain('user: queued');
+    expect(looks).toBeGreaterThan(0);
+    await kit.close();
+  },
+);
 
 onBothStores('hooks that queue a message in every turn come to an end', async (kit) => {
   const always = defineHook({

@@ -31,10 +31,11 @@ export class ChainArguments {
   constructor({ row, scope = emptyScope, context, subject, restored }: ChainStart) {
     this.scope = scope;
     this.restored = restored;
-    const [before, last] = row.args.length > 1 ? row.args : [undefined, row.args[0]];
+    const isPair = row.args.length > 1;
+    const last = row.args[isPair ? 1 : 0];
     this.subject = last === undefined ? nothing : last.hold(subject);
-    this.about = findSubject(row, row.args.length > 1 ? [context, subject] : [subject]);
-    this.#context = before?.hold(context);
+    this.about = findSubject(row, isPair ? [context, subject] : [subject]);
+    this.#context = isPair ? row.args[0]?.hold(context) : undefined;
     this.#row = row;
     this.#part = row.restores ? 'restore' : 'execute';
   }
@@ -84,6 +85,7 @@ export class ChainArguments {
 
 /** The message or call that hooks are about to get, where it has an id. */
 function findSubject({ messageId, toolCall }: AnyRow, args: readonly unknown[]): RunSubject | undefined {
+  if (messageId === undefined && toolCall === undefined) return undefined;
   if (args.some((arg) => arg === null || arg === undefined)) return undefined;
   if (messageId !== undefined) {
     const id = messageId(args);

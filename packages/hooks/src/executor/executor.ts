@@ -98,7 +98,9 @@ export function createExecutor<State extends object = ThreadState>(
   ): unknown {
     const members = scope[hook];
     const row = lifecycleRow(hook);
-    const [context, subject] = row.args.length > 1 ? [first, second] : [undefined, first];
+    const isPair = row.args.length > 1;
+    const context = isPair ? first : undefined;
+    const subject = isPair ? second : first;
     if (members === undefined) return untouched(row, subject);
     const start = { settings, hook, row, members, scope, state, context, subject };
     if (scope.restoring === undefined || row.decide?.withCall === undefined) return runChain(start);

@@ -140,4 +140,10 @@ describe('a file of the user', () => {
     expect(changeFiles(parts, sent, changes)).toEqual([parts[1]]);
     expect(changes.added).toEqual([more]);
   });
+
+  test('stays where hooks took out another one that is the same', async () => {
+    const part = { data: encode('one'), filename: 'one.txt' };
+    const sent = await readFiles([part, { ...part }]);
+    expect(changeFiles([part], sent, compareFiles(sent, [sent[0]?.file]))).toEqual([part]);
+  });
 });

@@ -58,7 +58,11 @@ export function compareFiles(sent: readonly SentFile[], attachments: unknown): F
   pair(isThat);
   // A file whose name and contents are others is known by its place alone.
   if (open.size === sent.length - found.size) pair((one, left) => findKind(one.file) === findKind(left));
-  const changed = sent.filter((one) => !isSame(one.file, found.get(one)));
+  const kept = new Set([...found.keys()].map(({ key }) => key));
+  // Of several that are the same, one that is gone leaves the others.
+  const changed = sent.filter((one) =>
+    found.has(one) ? !isSame(one.file, found.get(one)) : !kept.has(one.key),
+  );
   return { changed: new Map(changed.map((one) => [one.key, found.get(one)])), added: [...open] };
 }
 

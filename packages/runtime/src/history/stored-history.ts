@@ -38,10 +38,7 @@ export interface HistorySource {
  * H2 Where it stands for nothing any more, because all of that was deleted, its own id is what it goes up to: it is sent, and all
  *    that is left.
  */
-export function loadHistory(
-  source: HistorySource,
-  last?: number,
-): StoredHistory | Promise<StoredHistory> {
+export function loadHistory(source: HistorySource, last?: number): StoredHistory | Promise<StoredHistory> {
   return findKept(source, last) ?? readHistory(source, last);
 }
 

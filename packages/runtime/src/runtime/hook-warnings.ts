@@ -14,6 +14,7 @@ export class HookWarnings {
   }
 
   noteRun(run: RunRecord): void {
+    if (!failures.has(run.outcome) && (run.outcome !== 'ok' || run.why === undefined)) return;
     const sentence = this.#describe(run);
     const key = `${run.id} ${run.outcome}`;
     if (sentence === undefined || this.#told.has(key)) return;

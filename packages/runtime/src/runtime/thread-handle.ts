@@ -204,7 +204,8 @@ function turnId(id: unknown): string | undefined {
 }
 
 function userMessage(input: UserInput): NewMessage {
-  const message = typeof input === 'string' ? { content: input } : input;
+  if (typeof input === 'string') return { role: 'user', content: input };
+  const message = input;
   refusePromise('A user message', message);
   if (message?.id !== undefined) checkName('id of a message', message.id, 'invalid_message');
   const { content } = message ?? {};

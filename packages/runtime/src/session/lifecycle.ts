@@ -79,7 +79,10 @@ export async function endSession(core: ThreadCore): Promise<void> {
 }
 
 /** Whoever only reads a thread, while another runtime writes to it, may have a session, and has nothing to write. */
-async function unlessReading(write: () => Promise<void> | undefined, whereReading = (): void => {}): Promise<void> {
+async function unlessReading(
+  write: () => Promise<void> | undefined,
+  whereReading = (): void => {},
+): Promise<void> {
   try {
     await write();
   } catch (error) {

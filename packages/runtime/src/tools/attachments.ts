@@ -20,7 +20,9 @@ export function attachFiles(
   result: HookToolResult,
 ): AttachedFiles | Promise<AttachedFiles> {
   const { attachments } = result;
-  return attachments === undefined ? { result, files: [] } : attach(core, resultId, { ...result, attachments });
+  return attachments === undefined
+    ? { result, files: [] }
+    : attach(core, resultId, { ...result, attachments });
 }
 
 async function attach(

@@ -27,10 +27,7 @@ export interface BatchContexts {
 }
 
 /** The texts of a batch, with what was kept when the turn's process died. */
-export function findBatchContexts(
-  view: ThreadView,
-  name: string,
-): BatchContexts | Promise<BatchContexts> {
+export function findBatchContexts(view: ThreadView, name: string): BatchContexts | Promise<BatchContexts> {
   const { flow } = view;
   const key = `runtime/contexts/${flow.idOf(name)}`;
   return flow.isRepeating ? readBatchContexts(view, { name, key }) : { name, key, texts: [] };

@@ -75,7 +75,8 @@ async function storeFirst(
   const { core, flow } = view;
   if (flow.isRepeating && core.record.turn?.id === flow.flowId) return commit(view, 'beginTurn', along);
   const newIds = messages.flatMap(({ id }) => (id.startsWith(flow.prefix) ? [] : [id]));
-  const all = newIds.length === 0 ? { ...along, messages } : { ...along, messages, newIds };
+  // Not `...along` first: what is added to a spread has a hidden class of its own each time.
+  const all = newIds.length === 0 ? { messages, ...along } : { messages, newIds, ...along };
   try {
     await commit(view, 'beginTurn', all);
   } catch (error) {

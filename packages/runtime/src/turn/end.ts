@@ -14,10 +14,7 @@ export interface StepEnd {
  *
  * @throws {RunError} `invalid_result` if a condition fails; `aborted`
  */
-export function isDone(
-  { core, flow }: ThreadView,
-  { message, calls }: StepEnd,
-): boolean | Promise<boolean> {
+export function isDone({ core, flow }: ThreadView, { message, calls }: StepEnd): boolean | Promise<boolean> {
   const { agent, id: threadId } = core;
   if (calls.length === 0 && agent.type !== 'dual_ai') return true;
   const { currentSide: side, stepCount } = flow;

@@ -73,8 +73,9 @@ class MemoryDriver implements StoreDriver {
     const { writes, answer } = settle({ threadId, fence }, thread?.known(), commit);
     for (const run of writes.runs ?? []) this.#runs.push(run);
     for (const mark of writes.marks ?? []) this.#marks.push(mark);
-    thread?.write(writes);
-    return answer;
+    if (thread === undefined || !answer.applied) return answer;
+    thread.write(writes);
+    return { ...answer, waiting: thread.queue.size > 0 };
   }
 
   findMessage(threadId: string, id: string): StoredMessage | null {

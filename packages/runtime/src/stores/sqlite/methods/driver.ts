@@ -111,7 +111,8 @@ function commitRows(
   if (thread === undefined || !answer.applied) return answer;
   const { keepsText } = thread.write(writes);
   if (commit.erases && !keepsText) commits.erases();
-  return answer;
+  // A look here saves a turn the one before each step, which would be a transaction of its own. Who only posts has no turn.
+  return at.fence === null ? answer : { ...answer, waiting: tables.queue.holdsAny(thread.key) };
 }
 
 function stateRows(file: OpenFile): Part<'listValues' | 'listFiles' | 'readFile'> {

@@ -12,7 +12,8 @@ export interface QueueTable {
   add(thread: number, item: QueueItem): void;
   find(thread: { key: number; id: string }, id: string): QueueItem | undefined;
   remove(thread: number, id: string): void;
-  /** Runs before every step. */
+  /** Runs in every commit of a turn. */
+  holdsAny(thread: number): boolean;
   list(threadId: string): QueueItem[];
 }
 
@@ -43,6 +44,10 @@ export function queueTable(connection: Connection): QueueTable {
     .where(equals(threads.id, 'threadId'))
     .orderBy(asc(queue.key));
   const list = rawStatement<[threadId: string | Buffer], ListedRow>(connection, waiting);
+  const any = rawStatement<[thread: number], [key: number]>(
+    connection,
+    orm.select({ key: queue.key }).from(queue).where(ofThread),
+  );
 
   return {
     add: (thread, { id, kind, payload }) => {
@@ -55,6 +60,7 @@ export function queueTable(connection: Connection): QueueTable {
     remove: (thread, id) => {
       remove.run({ thread, id });
     },
+    holdsAny: (thread) => any.get(thread) !== undefined,
     list: (threadId) => list.all(encodeText(threadId)).map((row) => decodeItem(row, threadId)),
   };
 }

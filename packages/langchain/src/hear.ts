@@ -1,0 +1,130 @@
+import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/messages';
+import { type HeardMessage, hearUser, receiveOnce } from '@spec/hooks/host';
+import { changeUsers, findNewest, isContext, isUsers, readMessageFiles, readText } from './messages.ts';
+import {
+  describeSeen,
+  findUnheard,
+  isUsersDigest,
+  keepSeen,
+  loadSeen,
+  markDenied,
+  pickDenied,
+  type Seen,
+  wasDenied,
+} from './seen.ts';
+import { noteShown, type Running, type StateLike } from './turns.ts';
+
+/** What a function of the middleware changes in the state of an agent. */
+export interface Update {
+  readonly _hooksTurn?: string;
+  readonly _hooksSeen?: Seen;
+  readonly messages?: BaseMessage[];
+  readonly jumpTo?: 'end' | 'model';
+}
+
+/** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
+export async function receive(running: Running, { messages: all, _hooksSeen }: StateLike): Promise<Update> {
+  const { turn, unanswered, place } = running;
+  const seen = _hooksSeen ?? (place === undefined ? {} : await loadSeen(turn.state, place));
+  const now = await describeSeen(all);
+  const gone = all.filter((message) => wasDenied(message, { seen, now }));
+  const messages = all.filter((message) => !gone.includes(message));
+  const newest = new Set([...findUnheard(messages, { seen, now }), ...findNewest(messages)]);
+  const changed: BaseMessage[] = [];
+  for (const [place, message] of [...newest].entries()) {
+    const content = readText(message);
+    const files = await readMessageFiles(message);
+    const verdict = await receiveOnce(turn, unanswered, { content, files, place, id: message.id });
+    if (verdict.isDenied)
+      return refuse(running, { verdict, gone: [...gone, ...newest], denied: [...newest] });
+    const next = changeUsers(message, files, verdict);
+    if (next !== message) changed.push(next);
+  }
+  const given = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
+  const update = [...removeAll(gone), ...changed];
+  noteShown(running, [...messages, ...changed]);
+  return { _hooksSeen: given, ...(update.length === 0 ? {} : { messages: update }) };
+}
+
+function removeAll(messages: readonly BaseMessage[]): RemoveMessage[] {
+  return messages.map(({ id = '' }) => new RemoveMessage({ id }));
+}
+
+/** What was seen, for the next turn of the thread. What was denied before stays so, also where another process has begun the turn. */
+export async function keepAll({ turn, place, denied }: Running, described: Seen): Promise<Seen> {
+  if (place === undefined) return described;
+  const before = await loadSeen(turn.state, place);
+  const seen = { ...described, ...pickDenied(before), ...denied };
+  await keepSeen(turn.state, place, seen);
+  return seen;
+}
+
+interface Refused {
+  readonly verdict: Extract<HeardMessage, { isDenied: true }>;
+  /** What leaves the state. */
+  readonly gone: readonly BaseMessage[];
+  /** What of it was said now. */
+  readonly denied: readonly BaseMessage[];
+}
+
+/** The agent answers with the reason, and no model is called. */
+async function refuse(running: Running, { verdict, gone, denied }: Refused): Promise<Update> {
+  running.isDenied = true;
+  const { reason, userMessage = reason } = verdict;
+  const answer = new AIMessage({ content: userMessage, response_metadata: { denied: true, reason } });
+  running.denied = { ...running.denied, ...markDenied(await describeSeen(denied)) };
+  return { messages: [...removeAll(gone), answer], jumpTo: 'end' };
+}
+
+/**
+ * What has come into the state since the turn began, as said by the user: other middleware adds messages, and rewrites or sums up what is
+ * there. What stands in the place of a message that is gone is not stored.
+ */
+export async function hearAdded(
+  running: Running,
+  { messages, _hooksSeen: seen }: StateLike,
+): Promise<Update> {
+  const { turn, shown } = running;
+  const isWanted = turn.takesMessages || turn.has('before_user_message');
+  const open = new Set(messages.filter((one) => !shown.has(one)));
+  noteShown(running, messages);
+  if (!isWanted || seen === undefined) return {};
+  const looked = messages.filter((one) => isUsers(one) && (open.has(one) || !isKnown(one, seen)));
+  if (looked.length === 0) return {};
+  const now = await describeSeen(looked);
+  const isAdded = (one: BaseMessage): boolean =>
+    open.has(one) && !isContext(one) && seen[one.id ?? ''] !== now[one.id ?? ''];
+  const left = dropGone(seen, messages);
+  const heard = await hearAll(running, looked.filter(isAdded), { seen, left });
+  if (heard.jumpTo !== undefined) return heard;
+  const changed = heard.messages ?? [];
+  noteShown(running, changed);
+  return { ...heard, _hooksSeen: { ...left, ...now, ...(await describeSeen(changed)) } };
+}
+
+const isKnown = ({ id = '' }: BaseMessage, seen: Seen): boolean => Object.hasOwn(seen, id);
+
+/** Without the messages of the user that are in the state no more. */
+function dropGone(seen: Seen, messages: readonly BaseMessage[]): Seen {
+  const ids = new Set(messages.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(seen).filter(([id, said]) => ids.has(id) || !isUsersDigest(said)));
+}
+
+async function hearAll(
+  running: Running,
+  added: readonly BaseMessage[],
+  { seen, left }: { readonly seen: Seen; readonly left: Seen },
+): Promise<Update> {
+  const { turn } = running;
+  let goneCount = Object.keys(seen).length - Object.keys(left).length;
+  const changed: BaseMessage[] = [];
+  for (const message of added) {
+    const isStored = !isKnown(message, seen) && --goneCount < 0;
+    const files = await readMessageFiles(message);
+    const verdict = await hearUser(turn, { content: readText(message), files, isStored, id: message.id });
+    if (verdict.isDenied) return refuse(running, { verdict, gone: added, denied: added });
+    const next = changeUsers(message, files, verdict);
+    if (next !== message) changed.push(next);
+  }
+  return changed.length === 0 ? {} : { messages: changed };
+}
