@@ -105,7 +105,7 @@ export function readMessageFiles({ content }: BaseMessage): Promise<readonly Sen
 }
 
 /** A user's message with another text, and with its images and files. */
-export function changeText(message: BaseMessage, text: string): HumanMessage {
+function changeText(message: BaseMessage, text: string): HumanMessage {
   const { content } = message;
   const files =
     typeof content === 'string' ? [] : content.filter((block) => readBlockTexts(block).length === 0);
