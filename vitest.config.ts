@@ -31,14 +31,15 @@ const spawning = [
   'packages/agents/test/*.test.ts',
   'packages/gateway/test/*.test.ts',
 ];
-/** Proofs that install packages, start browsers or play whole recordings, a minute each and more: a third of them each day. */
+/** Proofs that install packages, start browsers, play whole recordings or add to a copy of everything, a minute each and more: a third of them each day. */
 const longest = [
   'packages/cli/test/airline.proof.test.ts',
   'packages/inspector/test/attacks-in-browser.proof.test.ts',
   'packages/inspector/test/page-in-browser.proof.test.ts',
   'scripts/packed/init.proof.test.ts',
-  'scripts/packed/kinds.proof.test.ts',
+  'scripts/adding.proof.test.ts',
   'scripts/try.proof.test.ts',
+  'scripts/packed/kinds.proof.test.ts',
 ];
 const waitingToday = longest.filter((_, at) => at % 3 !== Number(sampleOfDay) % 3);
 

@@ -141,3 +141,18 @@ describe('a file of the user', () => {
     },
   );
 });
+
+test('what a hook attaches to a message without files is stored like its other fields', async () => {
+  const store = memoryStore();
+  const attachments = [
+    { type: 'url', url: 'https://example.org/b.txt', name: 'b.txt', mimeType: 'text/plain' },
+  ];
+  const attach = defineHook({
+    hook: 'before_create_message',
+    id: 'attach',
+    execute: async (_state, message) => (message.role === 'user' ? { ...message, attachments } : message),
+  });
+  const hooks = createHooks({ hooks: [attach], store });
+  await generateText(hooks.hooked({ model: scriptedModel({ text: 'one' }), prompt: 'Read this.' }, turn));
+  expect(await store.listMessages(turn.threadId)).toMatchObject([{ attachments }, { content: 'one' }]);
+});

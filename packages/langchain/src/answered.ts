@@ -38,10 +38,11 @@ export async function answerRest(running: Running): Promise<void> {
 }
 
 /** The calls of the last answer with calls that have come to no hook. */
-async function listOpen({ turn, messages, asked, answered }: Running): Promise<readonly HookToolCall[]> {
+async function listOpen(running: Running): Promise<readonly HookToolCall[]> {
+  const { turn, messages, asked, answered, earlier } = running;
   if (!takesRefusals(turn)) return [];
-  const answer = messages.findLast((one) => AIMessage.isInstance(one) && readCalls(one).length > 0);
-  const calls = answer === undefined ? [] : readCalls(answer as AIMessage);
+  const answer = findAnswer(messages);
+  const calls = answer === undefined || isEarlier(answer, earlier) ? [] : readCalls(answer);
   const open = calls.filter(({ id }) => !answered.has(id));
   if (open.length === 0 || asked !== undefined) return open;
   // Another process has begun this turn, and may have run them: the store knows.
@@ -52,6 +53,17 @@ async function listOpen({ turn, messages, asked, answered }: Running): Promise<r
     isMade(id) && !rows.some(({ tool_call_id }) => tool_call_id === id);
   for (const call of open) if (!isOpen(call)) answered.add(call.id);
   return open.filter(isOpen);
+}
+
+function isEarlier({ id }: AIMessage, earlier: string | undefined): boolean {
+  return id !== undefined && id === earlier;
+}
+
+/** The last answer that has calls. */
+export function findAnswer(messages: readonly BaseMessage[]): AIMessage | undefined {
+  const isAnswer = (one: BaseMessage): one is AIMessage =>
+    AIMessage.isInstance(one) && readCalls(one).length > 0;
+  return messages.findLast(isAnswer);
 }
 
 /** @returns the text of the result as hooks have left it */

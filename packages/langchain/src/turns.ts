@@ -30,6 +30,8 @@ export interface Running {
   told: unknown;
   /** The calls whose results have come to the hooks. */
   readonly answered: Set<string>;
+  /** The id of the last answer with calls of the turns before: what became of its calls, they have told. */
+  earlier: string | undefined;
   /** The results that hooks have changed, which the state has as they were. */
   readonly changed: ToolMessage[];
   isDenied: boolean;
@@ -212,6 +214,7 @@ export class Turns {
       shown: new WeakSet(),
       told: undefined,
       answered: new Set(),
+      earlier: undefined,
       changed: [],
       isDenied: false,
       place: findPlace(

@@ -44,7 +44,7 @@ export function receiveText(
   return receiveMessage(turn, { content, id, files: [] });
 }
 
-/** The same for a text with files, which hooks see and may change; no store gets them. */
+/** The same for a text with files, which hooks see and may change; no store gets them. What hooks attach to a text without any is a field like others. */
 export async function receiveMessage(
   turn: HostTurn,
   { content, id = crypto.randomUUID(), files }: SaidByUser,
@@ -54,9 +54,10 @@ export async function receiveMessage(
   const { message } = verdict;
   if (!turn.takesMessages) return readReceived(message, message.attachments);
   let attachments: unknown;
-  const stored = await turn.store(stampRow({ ...message, id }), ({ attachments: given, ...row }) => {
+  const stored = await turn.store(stampRow({ ...message, id }), (row) => {
+    const { attachments: given, ...others } = row;
     attachments = given;
-    return row as NewMessage;
+    return files.length === 0 ? row : (others as NewMessage);
   });
   return readReceived(stored, attachments);
 }
