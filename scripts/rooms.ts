@@ -84,6 +84,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   hooks: [
     ['describe-given'],
     [
+      'digest-text',
       'duration',
       'errors',
       'json',

@@ -4,6 +4,7 @@ import {
   type Duration,
   defineHook,
   describeWrongDuration,
+  digestText,
   durationInMs,
   type Hook,
   type HookMessage,
@@ -139,9 +140,7 @@ async function makeKey(
   group: string,
   { model, settings, toolChoice, tools, messages }: ModelRequest,
 ): Promise<string> {
-  const text = JSON.stringify([group, model, settings, toolChoice, tools, messages]);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digestText(JSON.stringify([group, model, settings, toolChoice, tools, messages]));
 }
 
 function readAnswer({ content, tool_calls: calls }: HookMessage): ModelAnswer {

@@ -16,6 +16,7 @@ export type { ChainMember, Scope } from './define/scope.ts';
 export { emptyScope, findKeeper, scopeOf } from './define/scope.ts';
 export { describeDenial, ENDLESSLY_REWRITTEN } from './denial.ts';
 export { describeGiven } from './describe-given.ts';
+export { digestText } from './digest-text.ts';
 export type { Duration } from './duration.ts';
 export { describeWrongDuration, durationInMs, guessDurationMs, parseDuration } from './duration.ts';
 export type { DefinitionCode, ErrorCode, RunCode, RunErrorPlace } from './errors.ts';
@@ -70,6 +71,7 @@ export {
 export { whereThrown } from './thrown.ts';
 export { parseArguments } from './tool-arguments.ts';
 export {
+  decodeBase64,
   encodeBase64,
   isBase64,
   isMediaType,

@@ -164,6 +164,14 @@ interface NodeBuffers {
   from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'base64'): string };
 }
 
+/** The bytes of a base64 text. @throws DOMException where it is none */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
 /** Bytes as base64 text, on every platform. */
 export function encodeBase64(bytes: Uint8Array): string {
   const { Buffer: buffers } = globalThis as { readonly Buffer?: NodeBuffers };

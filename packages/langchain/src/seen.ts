@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import type { ThreadState } from '@spec/hooks';
+import { digestText, type ThreadState } from '@spec/hooks';
 import { isContext, isUsers } from './messages.ts';
 
 // A message of the input takes the place of the one in the state that has its id, wherever that stands: LangGraph has put it there before any
@@ -86,15 +86,9 @@ async function digest(content: unknown): Promise<string> {
   const text = JSON.stringify(content);
   const known = digests.get(text);
   if (known !== undefined) return known;
-  const made = await makeDigest(text);
+  const made = await digestText(text);
   if (text.length > MAX_TEXT) return made;
   if (digests.size >= MAX_DIGESTS) digests.clear();
   digests.set(text, made);
   return made;
-}
-
-async function makeDigest(text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(text);
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

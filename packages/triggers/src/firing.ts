@@ -1,5 +1,6 @@
 import {
   compileMatcher,
+  digestText,
   type MatchEnvironment,
   recordEntry,
   type ThreadState,
@@ -113,12 +114,7 @@ async function makeKey(
 ): Promise<string> {
   const { id, once } = trigger;
   if (trigger.key === undefined) return JSON.stringify([id, once === undefined ? text : '']);
-  return JSON.stringify([id, await digest(String(await trigger.key(occasion, state)))]);
-}
-
-async function digest(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return btoa(String.fromCharCode(...bytes));
+  return JSON.stringify([id, await digestText(String(await trigger.key(occasion, state)))]);
 }
 
 async function isNew(

@@ -1,5 +1,5 @@
 import type { webcrypto } from 'node:crypto';
-import { RunError } from '@spec/hooks';
+import { decodeBase64, RunError } from '@spec/hooks';
 
 /** A key for kept data: 32 random bytes, or a text of at least 16 characters from which a key is derived. */
 export type RestoreKey = string | Uint8Array;
@@ -131,8 +131,7 @@ function base64url(bytes: Uint8Array): string {
 
 function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
     return new Uint8Array();
   }

@@ -1,3 +1,4 @@
+import type { Writable } from 'type-fest';
 import type { ChainMember } from '../define/scope.ts';
 import type { Held } from '../shapes/shape.ts';
 import type { Decision } from '../vocabulary/control.ts';
@@ -54,8 +55,6 @@ export function recordSuccess(chain: RunningChain, { hook, source }: ChainMember
   if (decision !== undefined) details.decision = decision;
   onRun(record, details);
 }
-
-type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** A reason may quote what the hook saw. */
 function tellDecision(chain: RunningChain, { decision }: Taken): { readonly decision?: Decision } {

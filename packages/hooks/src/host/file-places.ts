@@ -1,4 +1,4 @@
-import { encodeBase64, isBase64, isMediaType, sniffImage } from '../user-content.ts';
+import { decodeBase64, encodeBase64, isBase64, isMediaType, sniffImage } from '../user-content.ts';
 import { isRecord } from '../values.ts';
 
 // Where the files are in the parts of a message. Frameworks and providers write the same things under many names, and an application gives a
@@ -207,10 +207,6 @@ function writeSource({ path, source }: FilePlace, next: OtherFile): FileSource {
 /** A file as an address that has all of it. */
 export function toDataAddress({ mimeType, data = '' }: Pick<OtherFile, 'mimeType' | 'data'>): string {
   return `data:${mimeType.replace(/\s/g, '')};base64,${data}`;
-}
-
-function decodeBase64(data: string): Uint8Array {
-  return Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
 }
 
 function setField(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {

@@ -1,3 +1,4 @@
+import { digestText } from '../digest-text.ts';
 import { encodeBase64, isMediaType } from '../user-content.ts';
 import { isRecord } from '../values.ts';
 import type { UserFile } from '../vocabulary/messages.ts';
@@ -20,7 +21,7 @@ export async function readFiles(parts: readonly object[]): Promise<readonly Sent
     for (const place of findFiles(part)) {
       const { data, url, mimeType } = readFile(part, place);
       const name = place.name.text ?? `file-${sent.length + 1}`;
-      const key = await digest(`${JSON.stringify([mimeType, place.name.text])} ${data ?? url}`);
+      const key = await digestText(`${JSON.stringify([mimeType, place.name.text])} ${data ?? url}`);
       const described = { name, mimeType };
       const file =
         data === undefined
@@ -99,9 +100,4 @@ export function changeFiles<Part extends object>(
     }
     return [written as Part];
   });
-}
-
-async function digest(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return encodeBase64(new Uint8Array(hash));
 }

@@ -1,3 +1,5 @@
+import { digestText } from '@spec/hooks';
+
 /** The longest name of a tool that models and the runtime take. */
 const MAX_LENGTH = 64;
 
@@ -34,6 +36,5 @@ async function hashedName(candidate: string, name: string, taken: Set<string>): 
 
 /** 8 hexadecimal digits. */
 async function hashText(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return [...new Uint8Array(digest, 0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return (await digestText(text)).slice(0, 8);
 }
