@@ -224,3 +224,25 @@ describe('a call that no tool answers has its result in the store', () => {
       .toContain('tool The turn was stopped before this tool call was finished. call_1');
   });
 });
+
+test('a result that a hook refused to store in one turn does not come to it again in the next', async () => {
+  const guard = defineHook({
+    hook: 'before_create_message',
+    id: 'guard',
+    execute: async (_state, message) => {
+      if (message.role === 'tool') throw new Error('no luck');
+      return message;
+    },
+  });
+  const agent = createAgent({
+    model: fakeModel()
+      .respondWithTools([call('c1', 'look_up')])
+      .respond(new AIMessage('There.')),
+    tools: [tool(() => 'card 4111', { name: 'look_up', schema: z.object({}) })],
+    middleware: [hooksMiddleware({ hooks: [guard], allowPartial: ['guard'], store: memoryStore() })],
+    checkpointer: new MemorySaver(),
+  });
+  await expect(agent.invoke({ messages: [new HumanMessage('Go')] }, config)).rejects.toThrow('guard');
+  const { messages } = await agent.invoke({ messages: [new HumanMessage('And now?')] }, config);
+  expect(messages.at(-1)?.text).toBe('There.');
+});
