@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { createRuntime, defineAgent, definePrompt, type Runtime, type Store } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { type ScriptedStep, scriptedModel } from '@spec/runtime/testing';
+import { bundleProgram } from '@spec/test-helpers/bundle-program';
 import { afterAll, describe, expect, test } from 'vitest';
 import { limitCost, memoryCosts } from './index.ts';
 import { sqliteCosts } from './sqlite.ts';
@@ -121,14 +121,16 @@ test('a call that is denied or fails costs nothing; one that is stopped costs wh
 });
 
 describe('a limit of one user in a file', { timeout: 60_000 }, () => {
-  const script = fileURLToPath(new URL('../test/costing-process.ts', import.meta.url));
-  const flags = ['--conditions=@spec/source', '--import', import.meta.resolve('tsx')];
-  const run = (path: string, how: string) =>
-    spawn(process.execPath, [...flags, script, path, how], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const program = new URL('../test/costing-process.ts', import.meta.url);
+  const run = async (path: string, how: string) => {
+    const script = await bundleProgram(program, { external: ['better-sqlite3'] });
+    return spawn(process.execPath, [script, path, how], { stdio: ['ignore', 'pipe', 'inherit'] });
+  };
 
   test('holds for two processes at once', async () => {
     const path = newFile();
-    const told = await Promise.all([run(path, 'all'), run(path, 'all')].map(({ stdout }) => text(stdout)));
+    const running = await Promise.all([run(path, 'all'), run(path, 'all')]);
+    const told = await Promise.all(running.map(({ stdout }) => text(stdout)));
     const ends = told.map((line) => JSON.parse(line) as { count: number; code: string });
     expect(ends.map(({ code }) => code)).toEqual(['model_denied', 'model_denied']);
     const costs = sqliteCosts({ path });
@@ -142,7 +144,7 @@ describe('a limit of one user in a file', { timeout: 60_000 }, () => {
 
   test('counts what was reserved for a call whose process was killed', async () => {
     const path = newFile();
-    const child = run(path, 'hang');
+    const child = await run(path, 'hang');
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');

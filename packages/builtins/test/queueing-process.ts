@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { argv, stdout } from 'node:process';
 import {
   type AnyTool,
@@ -43,7 +44,7 @@ export function startShared({ path, kind, script = [], tools = [] }: Shared): Ru
 
 /** Started as a process of its own, it queues messages in a thread that another process has, and prints what was refused. */
 const [, script = '', path, kind = '', name] = argv;
-if (path !== undefined && script.endsWith('queueing-process.ts')) {
+if (path !== undefined && basename(script) === 'queueing-process.mjs') {
   const runtime = startShared({ path, kind });
   const thread = await runtime.openThread('shared');
   const refused: string[] = [];

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { createRuntime, defineAgent, definePrompt, defineTool, type Runtime } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
@@ -23,7 +24,7 @@ export function startShop(
 
 /** Started as a process of its own, it dies while its tool runs. */
 const [, script = '', path] = argv;
-if (path !== undefined && script.endsWith('restore-killed.ts')) {
+if (path !== undefined && basename(script) === 'restore-killed.mjs') {
   const call = { toolCalls: [{ name: 'charge', input: { card: '[CARD_1]' } }] };
   const runtime = startShop(path, [call], () => {
     kill(pid, 'SIGKILL');

@@ -13,8 +13,8 @@ import {
   startRestate,
   type Wire,
 } from '@spec/local-services';
+import { bundleProgram } from '@spec/test-helpers/bundle-program';
 import { registerWorkers, restateConfig } from '../src/index.ts';
-import { bundleProgram } from './bundle-program.ts';
 
 export const SCHEMA = 'faults';
 
@@ -54,7 +54,9 @@ export async function startCluster(workers = 3): Promise<Cluster> {
   installServers();
   const folder = mkdtempSync(join(tmpdir(), 'restate-cluster-'));
   chmodSync(folder, 0o755); // PostgreSQL may run as another user.
-  const program = await bundleProgram('worker-process');
+  const program = await bundleProgram(new URL('worker-process.ts', import.meta.url), {
+    external: ['pg', '@restatedev/*'],
+  });
   const [database = 0, ingress = 0, admin = 0, node = 0, port = 0] = await findFreePorts(5);
   const log = join(folder, 'attempts.log');
   const config = restateConfig({ folder: join(folder, 'restate/state'), ports: { ingress, admin, node } });

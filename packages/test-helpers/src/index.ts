@@ -1,5 +1,6 @@
 // Test helpers: what the tests of several packages need. Tests import it; no source does.
 
+export { anyCharacter } from './any-character.ts';
 export { failOnce } from './fail-once.ts';
 export { hearUsers } from './hear-users.ts';
 export { isSample, pickShare } from './share-of-day.ts';

@@ -6,6 +6,7 @@ import { execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { type AnyTool, defineTool, type Thread } from '@spec/runtime';
 import type { ScriptedStep } from '@spec/runtime/testing';
+import { bundleProgram } from '@spec/test-helpers/bundle-program';
 import { afterEach, expect, test } from 'vitest';
 import { memories, startShared } from '../../test/queueing-process.ts';
 
@@ -22,9 +23,10 @@ function newFolder(): string {
 
 /** What a process was refused that queues messages of its own. */
 async function queueElsewhere(path: string, kind: string, name: string): Promise<string[]> {
-  const program = join(import.meta.dirname, '../../test/queueing-process.ts');
-  const args = ['--conditions=@spec/source', '--import', 'tsx', program, path, kind, name];
-  const child = spawn(execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const program = await bundleProgram(new URL('../../test/queueing-process.ts', import.meta.url), {
+    external: ['better-sqlite3'],
+  });
+  const child = spawn(execPath, [program, path, kind, name], { stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(await text(child.stdout)) as string[];
 }
 

@@ -19,6 +19,7 @@ import {
 } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { type ScriptedStep, scriptedModel } from '@spec/runtime/testing';
+import { bundleProgram } from '@spec/test-helpers/bundle-program';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startShop } from '../../test/restore-killed.ts';
 import { redact } from './index.ts';
@@ -426,8 +427,10 @@ test('a process that is killed while the tool runs: the one after it gives the t
   timeout: 60_000,
 }, async () => {
   const path = join(newFolder(), 'threads.db');
-  const program = join(import.meta.dirname, '../../test/restore-killed.ts');
-  const process = spawn(execPath, ['--conditions=@spec/source', '--import', 'tsx', program, path]);
+  const program = await bundleProgram(new URL('../../test/restore-killed.ts', import.meta.url), {
+    external: ['better-sqlite3'],
+  });
+  const process = spawn(execPath, [program, path]);
   const [, signal] = await once(process, 'exit');
   expect(signal).toBe('SIGKILL');
 

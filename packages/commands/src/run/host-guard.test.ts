@@ -5,17 +5,12 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '@spec/test-helpers/bundle-program';
 import { describe, expect, test } from 'vitest';
 import { marked, namespacesAllowed, processesWith, within } from '../../test/processes.ts';
 import type { CommandStart } from './run-command.ts';
 
-const program = [
-  '--conditions=@spec/source',
-  '--import',
-  import.meta.resolve('tsx'),
-  fileURLToPath(new URL('../../test/host.ts', import.meta.url)),
-];
+const program = await bundleProgram(new URL('../../test/host.ts', import.meta.url));
 
 interface Host {
   readonly process: ChildProcess;
@@ -23,7 +18,7 @@ interface Host {
 }
 
 function startHost(starts: readonly CommandStart[], env: Record<string, string> = {}): Host {
-  const host = spawn(process.execPath, [...program, JSON.stringify(starts)], {
+  const host = spawn(process.execPath, [program, JSON.stringify(starts)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
@@ -122,7 +117,7 @@ test.runIf(process.platform === 'linux')(
       'ulimit -n 64; exec "$@"',
       'sh',
       process.execPath,
-      ...program,
+      program,
       JSON.stringify(starts),
     ];
     const host = spawn('/bin/sh', limited, { stdio: ['ignore', 'pipe', 'inherit'] });

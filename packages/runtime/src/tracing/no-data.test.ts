@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { defineHook } from '@spec/hooks';
 import { describe, expect, test } from 'vitest';
+import { bundleProgram } from '../../test/bundle-program.ts';
 import { createKit, type Setup } from '../../test/kit.ts';
 import { registerSdk } from '../../test/spans.ts';
 import { defineTool, memoryStore } from '../index.ts';
@@ -111,21 +111,7 @@ describe('what spans have', () => {
 });
 
 test('without an SDK the API is not even loaded', { timeout: 30_000 }, async () => {
-  const program = `
-    import { createRequire } from 'node:module';
-    import { createRuntime } from '@spec/runtime';
-    import { scriptedModel } from '@spec/runtime/testing';
-    const runtime = createRuntime({
-      models: { m: scriptedModel(['hi']) },
-      prompts: [{ name: 'p' }],
-      agents: [{ name: 'a', prompt: 'p' }],
-    });
-    const thread = await runtime.createThread({ agent: 'a' });
-    const { text } = await thread.send('hello');
-    const loaded = Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('opentelemetry'));
-    console.log(JSON.stringify({ text, loaded }));`;
-  const flags = ['--conditions=@spec/source', '--import', 'tsx', '--input-type=module', '--eval', program];
-  const cwd = join(import.meta.dirname, '../../../cli');
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd });
+  const program = await bundleProgram('untraced-process');
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(JSON.parse(stdout)).toEqual({ text: 'hi', loaded: [] });
 });
