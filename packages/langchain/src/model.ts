@@ -3,6 +3,7 @@ import { AIMessage } from '@langchain/core/messages';
 import { DefinitionError, RunError } from '@spec/hooks';
 import { type HostTurn, passAnswer, recallRows, toLLMMessage, validExchanges } from '@spec/hooks/host';
 import { passAnswered, withChanged } from './answered.ts';
+import { hearAtModel } from './hear.ts';
 import { lendMessages, makeAnswer, readCalls, readText, takeBack } from './messages.ts';
 import {
   applyRewrite,
@@ -52,6 +53,8 @@ async function askModel(
   running.asked = messages;
   if (running.attempt === 1) turn.nextStep();
   await passAnswered(running);
+  const denied = await hearAtModel(running, request.state as StateLike);
+  if (denied !== undefined) return denied;
   const asked = { ...request, messages: withChanged(request.messages, running) };
   const answer = await call(running, await prepare(asked, turn), { handler, models });
   running.unanswered.answer();

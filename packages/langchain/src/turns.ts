@@ -1,4 +1,4 @@
-import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
+import type { BaseMessage } from '@langchain/core/messages';
 import type { StoredToolResult } from '@spec/hooks';
 import {
   followSignal,
@@ -32,8 +32,10 @@ export interface Running {
   readonly answered: Set<string>;
   /** The id of the last answer with calls of the turns before: what became of its calls, they have told. */
   earlier: string | undefined;
-  /** The results that hooks have changed, which the state has as they were. */
-  readonly changed: ToolMessage[];
+  /** What hooks have changed, which the state has as it was. */
+  readonly changed: BaseMessage[];
+  /** What was heard, where the state could not be told. */
+  heard: { readonly _hooksSeen?: Seen };
   isDenied: boolean;
   /** Where in a graph around it the agent stands; its own state does not outlive the run then. */
   readonly place: string | undefined;
@@ -125,6 +127,21 @@ function findThread(configurable: RuntimeLike['configurable']): TurnOptions {
   return { threadId };
 }
 
+/** The names of turns that other middleware has begun past `beforeAgent`: of each invocation, by the place in its graph. */
+const names = new WeakMap<AbortSignal, Map<string, string>>();
+
+function nameTurn(runtime: RuntimeLike): string {
+  const name: string = crypto.randomUUID();
+  const signal = readOuterSignal(runtime);
+  if (signal === undefined) return name;
+  const place = readPath(runtime.configurable).slice(0, -1).join('|');
+  const named = names.get(signal) ?? new Map<string, string>();
+  names.set(signal, named);
+  const known = named.get(place) ?? name;
+  named.set(place, known);
+  return known;
+}
+
 /** An invocation, and how much is under way in it. */
 interface Known {
   readonly running: Running;
@@ -156,10 +173,11 @@ export class Turns {
 
   /** Does a piece of work in the turn of an invocation, which is remembered for as long as that takes. */
   async use<Result>(
-    { messages, _hooksTurn: name = crypto.randomUUID() }: StateLike,
+    { messages, _hooksTurn }: StateLike,
     runtime: RuntimeLike,
     work: (running: Running) => Promise<Result>,
   ): Promise<Result> {
+    const name = _hooksTurn ?? nameTurn(runtime);
     const known = this.#find(name, runtime);
     const { running } = known;
     running.messages = messages;
@@ -216,6 +234,7 @@ export class Turns {
       answered: new Set(),
       earlier: undefined,
       changed: [],
+      heard: {},
       isDenied: false,
       place: findPlace(
         configurable,

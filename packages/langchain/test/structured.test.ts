@@ -25,7 +25,9 @@ const masks = hooksMiddleware({ hooks: [mask], allowPartial: ['mask'] });
 
 describe('a response of a schema', () => {
   test('that does not fit, and was changed by a hook, comes to no model as it was', async () => {
-    const model = fakeModel().respond(callAnswer({ of: 'x' }, 'card 4111')).respond(callAnswer({ of: 5 }));
+    const model = fakeModel()
+      .respond(callAnswer({ of: 'x' }, 'card 4111'))
+      .respond(callAnswer({ of: 5 }));
     const checkpointer = new MemorySaver();
     const responseFormat = toolStrategy(schema);
     const agent = createAgent({ model, tools: [], responseFormat, middleware: [masks], checkpointer });
