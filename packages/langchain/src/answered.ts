@@ -42,12 +42,17 @@ async function listOpen(running: Running): Promise<readonly HookToolCall[]> {
   if (open.length === 0 || asked !== undefined) return open;
   // Another process has begun this turn, and may have run them: the store knows.
   const rows = turn.isStored ? await turn.state.getMessages() : [];
-  const isMade = (id: string): boolean =>
-    rows.some((row) => readToolCalls(row).some((call) => call.id === id));
-  const isOpen = ({ id }: HookToolCall): boolean =>
-    isMade(id) && !rows.some(({ tool_call_id }) => tool_call_id === id);
+  const isOpen = ({ id }: HookToolCall): boolean => {
+    const made = rows.findLastIndex((row) => readToolCalls(row).some((call) => call.id === id));
+    return made >= 0 && !rows.slice(made).some(({ tool_call_id }) => tool_call_id === id);
+  };
   for (const call of open) if (!isOpen(call)) answered.add(call.id);
   return open.filter(isOpen);
+}
+
+/** The model has answered. Some providers begin to count the calls of each answer anew. */
+export function noteCalled({ answered }: Running, answer: AIMessage): void {
+  for (const { id } of readCalls(answer)) answered.delete(id);
 }
 
 function isEarlier({ id }: AIMessage, earlier: string | undefined): boolean {

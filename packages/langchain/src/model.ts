@@ -2,7 +2,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { AIMessage } from '@langchain/core/messages';
 import { DefinitionError, RunError } from '@spec/hooks';
 import { type HostTurn, passAnswer, recallRows, toLLMMessage, validExchanges } from '@spec/hooks/host';
-import { passAnswered, withChanged } from './answered.ts';
+import { noteCalled, passAnswered, withChanged } from './answered.ts';
 import { hearAtModel } from './hear.ts';
 import { lendMessages, makeAnswer, readCalls, readText, takeBack } from './messages.ts';
 import {
@@ -58,6 +58,7 @@ async function askModel(
   const asked = { ...request, messages: withChanged(request.messages, running) };
   const answer = await call(running, await prepare(asked, turn), { handler, models });
   running.unanswered.answer();
+  noteCalled(running, findAnswer(answer));
   return passMessage(turn, answer, asked);
 }
 
