@@ -1,4 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
+import { getConfig } from '@langchain/langgraph';
 import type { StoredToolResult } from '@spec/hooks';
 import {
   followSignal,
@@ -97,6 +98,11 @@ interface Placed {
 /** The signal of the whole invocation, which fires between two nodes too; that of a node tells of nothing any more when it has ended. */
 function readOuterSignal({ configurable }: RuntimeLike): AbortSignal | undefined {
   return (configurable as Placed | undefined)?.__pregel_abort_signals?.externalAbortSignal;
+}
+
+/** The whole context of the invocation: LangChain gives a middleware those fields that a schema of its own names, and hooks have none. */
+function readContext({ context }: RuntimeLike): unknown {
+  return getConfig()?.context ?? context;
 }
 
 /**
@@ -247,7 +253,7 @@ export class Turns {
       abortSignal: aborts.signal,
       ...thread,
       thread: { listMessages: () => lendMessages(opened.messages).messages },
-      ...this.#read(runtime),
+      ...this.#read({ ...runtime, context: readContext(runtime) }),
     });
     const unanswered = this.#unanswered.open(turn.state.threadId);
     const opened: Running = Object.assign(running, { turn, unanswered });
