@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/messages';
 import { type HeardMessage, hearUser, receiveOnce } from '@spec/hooks/host';
 import { changeUsers, findLastSaid, findNewest, isUsers, readMessageFiles, readText } from './messages.ts';
+import { noteMade } from './others.ts';
 import {
   describeSeen,
   findUnheard,
@@ -53,6 +54,7 @@ export async function receive(
   const given = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
   const update = [...removeAll(gone), ...changed];
   noteShown(running, [...messages, ...changed]);
+  running.isFollowed = true;
   return { _hooksSeen: given, ...(update.length === 0 ? {} : { messages: update }) };
 }
 
@@ -82,6 +84,7 @@ async function refuse(running: Running, { verdict, gone, denied }: Refused): Pro
   running.isDenied = true;
   const { reason, userMessage = reason } = verdict;
   const answer = new AIMessage({ content: userMessage, response_metadata: { denied: true, reason } });
+  noteMade(running, answer);
   running.denied = { ...running.denied, ...markDenied(await describeSeen(denied)) };
   return { messages: [...removeAll(gone), answer], jumpTo: 'end' };
 }
@@ -105,6 +108,7 @@ export async function hearAdded(running: Running, state: StateLike): Promise<Upd
   const heard = await hearAll(running, looked.filter(isAdded), { seen, left });
   const changed = heard.messages ?? [];
   noteShown(running, [...messages, ...changed]);
+  running.isFollowed = true;
   if (heard.jumpTo !== undefined || looked.length === 0) return heard;
   return { ...heard, _hooksSeen: { ...left, ...now, ...(await describeSeen(changed)) } };
 }

@@ -19,6 +19,7 @@ import { honours, honoursWithStore } from './honours.ts';
 import { makeContext, readCalls } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
 import type { Model } from './model-request.ts';
+import { passOthers } from './others.ts';
 import { describeSeen } from './seen.ts';
 import { makeWrapToolCall, toolHooks } from './tools.ts';
 import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.ts';
@@ -114,6 +115,7 @@ async function beforeStep(running: Running, state: StateLike): Promise<Update | 
 
 /** What is new in the state, and what it could not be told of before. */
 async function hearState(running: Running, state: StateLike): Promise<Update> {
+  await passOthers(running, state);
   const added = await hearAdded(running, state);
   return joinUpdates(takeHeard(running), added);
 }

@@ -15,6 +15,7 @@ import {
   readEnd,
   type WrapModelCall,
 } from './model-request.ts';
+import { noteMade } from './others.ts';
 import { toolHooks } from './tools.ts';
 import type { Running, StateLike, Turns } from './turns.ts';
 
@@ -59,7 +60,9 @@ async function askModel(
   const answer = await call(running, await prepare(asked, turn), { handler, models });
   running.unanswered.answer();
   noteCalled(running, findAnswer(answer));
-  return passMessage(turn, answer, asked);
+  const passed = await passMessage(turn, answer, asked);
+  noteMade(running, findAnswer(passed));
+  return passed;
 }
 
 /** A tool that runs at the provider is a record that nobody can invoke. */

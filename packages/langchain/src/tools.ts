@@ -1,18 +1,12 @@
 import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { type Command, isCommand, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph';
 import { type HookMessage, type LifecycleName, lifecycleRow, lifecycleTable, RunError } from '@spec/hooks';
-import {
-  type CallDecision,
-  checkRewritten,
-  type PassedCall,
-  passCall,
-  passRow,
-  toLLMMessage,
-} from '@spec/hooks/host';
+import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
 import { listMessages, mapMessages, readCommand } from './command.ts';
 import type { BegunCall } from './interrupts.ts';
-import { answersCall, lendMessages, readText, takeBack, toCall } from './messages.ts';
+import { answersCall, lendMessages, readText, toCall } from './messages.ts';
+import { passMessage } from './others.ts';
 import { askByInterrupt } from './person.ts';
 import { noteShown, type Running, type StateLike, type Turns, withinTool } from './turns.ts';
 
@@ -149,13 +143,11 @@ async function passOthers(running: Running, given: Given, callId: string): Promi
   const known = new Set(lendMessages(messages).messages.map(describeRow));
   const passed = new Map<BaseMessage, BaseMessage>();
   for (const message of listMessages(given)) {
-    const lent = lendMessages([message]);
-    const [row] = lent.messages;
+    const [row] = lendMessages([message]).messages;
     const isSaid = row !== undefined && message.type !== 'remove' && !answersCall(message, callId);
     if (!isSaid || known.has(describeRow(row))) continue;
-    const made = await passRow(turn, { ...row }, { isStored: true });
-    const [changed] = takeBack([toLLMMessage({ ...row, ...made, id: row.id } as HookMessage)], lent);
-    if (changed !== undefined && changed !== message) passed.set(message, changed);
+    const changed = await passMessage(turn, message, { isStored: true });
+    if (changed !== message) passed.set(message, changed);
   }
   noteShown(running, [...passed.values()]);
   if (passed.size === 0) return given;

@@ -1,4 +1,4 @@
-import type { BaseMessage } from '@langchain/core/messages';
+import type { AIMessage, BaseMessage } from '@langchain/core/messages';
 import { getConfig } from '@langchain/langgraph';
 import type { StoredToolResult } from '@spec/hooks';
 import {
@@ -37,6 +37,10 @@ export interface Running {
   readonly changed: BaseMessage[];
   /** What was heard, where the state could not be told. */
   heard: { readonly _hooksSeen?: Seen };
+  /** The answers that have passed the hooks. */
+  readonly made: AIMessage[];
+  /** Whether its messages have come to the hooks in this process from its beginning, or since. */
+  isFollowed: boolean;
   isDenied: boolean;
   /** Where in a graph around it the agent stands; its own state does not outlive the run then. */
   readonly place: string | undefined;
@@ -241,6 +245,8 @@ export class Turns {
       earlier: undefined,
       changed: [],
       heard: {},
+      made: [],
+      isFollowed: false,
       isDenied: false,
       place: findPlace(
         configurable,

@@ -38,8 +38,17 @@ function makeProcesses(store?: Store) {
     for (const name of script)
       if (name === 'done') model.respond(new AIMessage(name));
       else model.respondWithTools([{ id: 'call_1', name, args: {} }]);
-    const hooks = { hooks: [mask], allowPartial: ['mask'], ...(store === undefined ? {} : { store }) } as const;
-    const agent = createAgent({ model, tools, checkpointer, middleware: [ask, hooksMiddleware(hooks)] as const });
+    const hooks = {
+      hooks: [mask],
+      allowPartial: ['mask'],
+      ...(store === undefined ? {} : { store }),
+    } as const;
+    const agent = createAgent({
+      model,
+      tools,
+      checkpointer,
+      middleware: [ask, hooksMiddleware(hooks)] as const,
+    });
     const listSent = () => JSON.stringify(model.calls.map(({ messages }) => messages));
     return { agent, listSent };
   };
