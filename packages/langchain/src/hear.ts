@@ -40,22 +40,29 @@ export async function receive(
   const gone = all.filter((message) => wasDenied(message, { seen, now }));
   const messages = all.filter((message) => !gone.includes(message));
   const said = findSaid(messages).filter((message) => !isOfHooks(message, now));
-  const newest = new Set([...findUnheard(messages, { seen, now }), ...said]);
+  const isNode = place !== undefined;
+  const newest = new Set([...findUnheard(messages, { seen, now, isNode }), ...said]);
+  const isOthers = (message: BaseMessage): boolean =>
+    Object.keys(seen).length === 0 && !said.includes(message);
   const changed: BaseMessage[] = [];
   for (const [place, message] of [...newest].entries()) {
     const content = readText(message);
     const files = await readMessageFiles(message);
-    const verdict = await receiveOnce(turn, unanswered, { content, files, place, id: message.id });
+    const given = { content, files, id: message.id };
+    const verdict = isOthers(message)
+      ? await hearUser(turn, { ...given, isStored: false })
+      : await receiveOnce(turn, unanswered, { ...given, place });
     if (verdict.isDenied)
       return refuse(running, { verdict, gone: [...gone, ...newest], denied: [...newest] });
     const next = changeUsers(message, files, verdict);
     if (next !== message) changed.push(next);
   }
-  const given = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
+  running.rewritten.push(...changed);
+  const kept = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
   const update = [...removeAll(gone), ...changed];
   noteShown(running, [...messages, ...changed]);
   running.isFollowed = true;
-  return { _hooksSeen: given, ...(update.length === 0 ? {} : { messages: update }) };
+  return { _hooksSeen: kept, ...(update.length === 0 ? {} : { messages: update }) };
 }
 
 function removeAll(messages: readonly BaseMessage[]): RemoveMessage[] {

@@ -45,15 +45,17 @@ export function isOfHooks({ id = '' }: BaseMessage, now: Seen): boolean {
 
 /**
  * The messages of the user that no turn has heard: those that have come into the place of another one since, whosever that was, and those that
- * stand behind all that is known, which a turn that failed may have left there.
+ * stand behind all that is known, which a turn that failed may have left there. An agent that comes into a graph has heard nothing of what others
+ * had from the user there.
  *
  * @param seen what the state had when the last turn ended, and `now`
+ * @param isNode whether the agent is a node of a graph
  */
 export function findUnheard(
   messages: readonly BaseMessage[],
-  { seen, now }: { readonly seen: Seen; readonly now: Seen },
+  { seen, now, isNode }: { readonly seen: Seen; readonly now: Seen; readonly isNode: boolean },
 ): BaseMessage[] {
-  if (Object.keys(seen).length === 0) return [];
+  if (Object.keys(seen).length === 0 && !isNode) return [];
   const isKnown = ({ id = '' }: BaseMessage): boolean => Object.hasOwn(seen, id);
   const first = messages.findLastIndex(isKnown) + 1;
   return messages.filter((message, at) => {

@@ -1,5 +1,5 @@
 import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
-import { type Command, isCommand, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph';
+import { Command, isCommand, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph';
 import { type HookMessage, type LifecycleName, lifecycleRow, lifecycleTable, RunError } from '@spec/hooks';
 import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
@@ -64,7 +64,7 @@ async function callTool(
     bubble.rethrow(error),
   );
   running.results.set(passed.call.id, { toolCall: passed.call, result: passed.result });
-  return passOthers(running, makeGiven(passed, given), id);
+  return tellParent(running, await passOthers(running, makeGiven(passed, given), id));
 }
 
 /** A tool may interrupt the graph by throwing, which is no failure of the tool: it goes up, and no hook is told. */
@@ -152,6 +152,17 @@ async function passOthers(running: Running, given: Given, callId: string): Promi
   noteShown(running, [...passed.values()]);
   if (passed.size === 0) return given;
   return mapMessages(given, (message) => [passed.get(message) ?? message]);
+}
+
+/** A command for the graph around the agent ends the agent, and the graph would keep what the user said as it was. */
+function tellParent({ rewritten }: Running, given: Given): Given {
+  if (!isCommand(given) || given.graph !== Command.PARENT) return given;
+  const messages = listMessages(given);
+  const untold = rewritten.filter(({ id }) => !messages.some((message) => message.id === id));
+  const [first] = messages;
+  return untold.length === 0
+    ? given
+    : mapMessages(given, (message) => (message === first ? [...untold, message] : [message]));
 }
 
 function describeRow({ created_at, ...row }: HookMessage): string {

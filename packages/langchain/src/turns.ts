@@ -35,6 +35,8 @@ export interface Running {
   earlier: string | undefined;
   /** What hooks have changed, which the state has as it was. */
   readonly changed: BaseMessage[];
+  /** What hooks made of messages that the turn began with. */
+  readonly rewritten: BaseMessage[];
   /** What was heard, where the state could not be told. */
   heard: { readonly _hooksSeen?: Seen };
   /** The answers that have passed the hooks. */
@@ -245,6 +247,7 @@ export class Turns {
       earlier: undefined,
       changed: [],
       heard: {},
+      rewritten: [],
       made: [],
       isFollowed: false,
       isDenied: false,
