@@ -39,7 +39,7 @@ async function callTool(
   request: Request,
   { handler, asksItself }: { readonly handler: Parameters<WrapToolCall>[1]; readonly asksItself: boolean },
 ): Promise<Given> {
-  const { id = crypto.randomUUID(), name, args } = request.toolCall;
+  const { id = '', name, args } = request.toolCall;
   const requested = toCall(id, name, args);
   const { turn } = running;
   const bubble = new Bubble();
@@ -55,7 +55,7 @@ async function callTool(
   const run = async (input: Record<string, unknown>): Promise<string> => {
     const { configurable } = request.runtime;
     const call = async () => handler(changeArgs(request, input));
-    const made = await bubble.watch(() => withinTool(running, { callId: id, configurable }, call));
+    const made = await bubble.watch(() => withinTool(running, { callId: id || crypto.randomUUID(), configurable }, call));
     given = isCommand(made) ? readCommand(made) : made;
     return readGiven(given, id);
   };
