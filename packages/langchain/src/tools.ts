@@ -55,7 +55,9 @@ async function callTool(
   const run = async (input: Record<string, unknown>): Promise<string> => {
     const { configurable } = request.runtime;
     const call = async () => handler(changeArgs(request, input));
-    const made = await bubble.watch(() => withinTool(running, { callId: id || crypto.randomUUID(), configurable }, call));
+    const made = await bubble.watch(() =>
+      withinTool(running, { callId: id || crypto.randomUUID(), configurable }, call),
+    );
     given = isCommand(made) ? readCommand(made) : made;
     return readGiven(given, id);
   };
