@@ -45,7 +45,7 @@ const optionNames: OptionNames<LangChainOptions> = {
 
 /**
  * What the middleware keeps in the state of an agent: the name of the turn, and what its messages were when the last one began or ended. The names
- * begin with an underscore, so no input and no result has them.
+ * begin with an underscore, so no input and no result of `invoke` has them.
  */
 export type HooksState = z.ZodObject<{
   _hooksTurn: z.ZodOptional<z.ZodString>;
