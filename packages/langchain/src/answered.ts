@@ -9,7 +9,7 @@ const UNANSWERED = 'The agent ended before this tool call was run.';
 /**
  * Sends what answered calls in the place of their tools through the hooks, and to the store: LangChain itself, for a response of a schema, and
  * other middleware, for calls that a person did not approve or that are too many.
- * What hooks change is kept for the state ({@link takeChanged}).
+ * What hooks change is kept for the state.
  */
 export async function passAnswered(running: Running): Promise<void> {
   for (const call of await listOpen(running)) {
@@ -21,14 +21,9 @@ export async function passAnswered(running: Running): Promise<void> {
   }
 }
 
-/** The results that hooks have changed, for the state of the agent. */
-export function takeChanged(running: Running): ToolMessage[] {
-  return running.changed.splice(0);
-}
-
-/** What the model is sent, with the results that hooks have changed. */
+/** What the model is sent, with what hooks have changed. */
 export function withChanged(messages: readonly BaseMessage[], { changed }: Running): BaseMessage[] {
-  return messages.map((message) => changed.find((one) => isSameResult(one, message)) ?? message);
+  return messages.map((message) => changed.findLast((one) => isSame(one, message)) ?? message);
 }
 
 /** The agent has ended: calls that nobody has come to get a result that says so, since no model takes a history without one. */
@@ -47,12 +42,17 @@ async function listOpen(running: Running): Promise<readonly HookToolCall[]> {
   if (open.length === 0 || asked !== undefined) return open;
   // Another process has begun this turn, and may have run them: the store knows.
   const rows = turn.isStored ? await turn.state.getMessages() : [];
-  const isMade = (id: string): boolean =>
-    rows.some((row) => readToolCalls(row).some((call) => call.id === id));
-  const isOpen = ({ id }: HookToolCall): boolean =>
-    isMade(id) && !rows.some(({ tool_call_id }) => tool_call_id === id);
+  const isOpen = ({ id }: HookToolCall): boolean => {
+    const made = rows.findLastIndex((row) => readToolCalls(row).some((call) => call.id === id));
+    return made >= 0 && !rows.slice(made).some(({ tool_call_id }) => tool_call_id === id);
+  };
   for (const call of open) if (!isOpen(call)) answered.add(call.id);
   return open.filter(isOpen);
+}
+
+/** The model has answered. Some providers begin to count the calls of each answer anew. */
+export function noteCalled({ answered }: Running, answer: AIMessage): void {
+  for (const { id } of readCalls(answer)) answered.delete(id);
 }
 
 function isEarlier({ id }: AIMessage, earlier: string | undefined): boolean {
@@ -89,6 +89,7 @@ function changeContent(message: ToolMessage, content: string): ToolMessage {
   });
 }
 
-function isSameResult({ tool_call_id }: ToolMessage, message: BaseMessage): boolean {
-  return answersCall(message, tool_call_id);
+/** Whether one stands in the place of the other. */
+function isSame(one: BaseMessage, message: BaseMessage): boolean {
+  return one.id !== undefined && one.id === message.id;
 }

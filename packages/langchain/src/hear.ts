@@ -1,9 +1,11 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/messages';
 import { type HeardMessage, hearUser, receiveOnce } from '@spec/hooks/host';
-import { changeUsers, findNewest, isContext, isUsers, readMessageFiles, readText } from './messages.ts';
+import { changeUsers, findLastSaid, findNewest, isUsers, readMessageFiles, readText } from './messages.ts';
+import { noteMade } from './others.ts';
 import {
   describeSeen,
   findUnheard,
+  isOfHooks,
   isUsersDigest,
   keepSeen,
   loadSeen,
@@ -22,28 +24,45 @@ export interface Update {
   readonly jumpTo?: 'end' | 'model';
 }
 
-/** What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason. */
-export async function receive(running: Running, { messages: all, _hooksSeen }: StateLike): Promise<Update> {
+/**
+ * What the user says goes through its hooks. A message that is denied leaves the state again, and the agent answers with the reason.
+ *
+ * @param findSaid finds what the user says now
+ */
+export async function receive(
+  running: Running,
+  { messages: all, _hooksSeen }: StateLike,
+  findSaid: (messages: readonly BaseMessage[]) => readonly BaseMessage[] = findNewest,
+): Promise<Update> {
   const { turn, unanswered, place } = running;
   const seen = _hooksSeen ?? (place === undefined ? {} : await loadSeen(turn.state, place));
-  const now = await describeSeen(all);
+  const now = await describeSeen(all, seen);
   const gone = all.filter((message) => wasDenied(message, { seen, now }));
   const messages = all.filter((message) => !gone.includes(message));
-  const newest = new Set([...findUnheard(messages, { seen, now }), ...findNewest(messages)]);
+  const said = findSaid(messages).filter((message) => !isOfHooks(message, now));
+  const isNode = place !== undefined;
+  const newest = new Set([...findUnheard(messages, { seen, now, isNode }), ...said]);
+  const isOthers = (message: BaseMessage): boolean =>
+    Object.keys(seen).length === 0 && !said.includes(message);
   const changed: BaseMessage[] = [];
   for (const [place, message] of [...newest].entries()) {
     const content = readText(message);
     const files = await readMessageFiles(message);
-    const verdict = await receiveOnce(turn, unanswered, { content, files, place, id: message.id });
+    const given = { content, files, id: message.id };
+    const verdict = isOthers(message)
+      ? await hearUser(turn, { ...given, isStored: false })
+      : await receiveOnce(turn, unanswered, { ...given, place });
     if (verdict.isDenied)
       return refuse(running, { verdict, gone: [...gone, ...newest], denied: [...newest] });
     const next = changeUsers(message, files, verdict);
     if (next !== message) changed.push(next);
   }
-  const given = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
+  running.rewritten.push(...changed);
+  const kept = await keepAll(running, { ...now, ...(await describeSeen(changed)) });
   const update = [...removeAll(gone), ...changed];
   noteShown(running, [...messages, ...changed]);
-  return { _hooksSeen: given, ...(update.length === 0 ? {} : { messages: update }) };
+  running.isFollowed = true;
+  return { _hooksSeen: kept, ...(update.length === 0 ? {} : { messages: update }) };
 }
 
 function removeAll(messages: readonly BaseMessage[]): RemoveMessage[] {
@@ -72,34 +91,71 @@ async function refuse(running: Running, { verdict, gone, denied }: Refused): Pro
   running.isDenied = true;
   const { reason, userMessage = reason } = verdict;
   const answer = new AIMessage({ content: userMessage, response_metadata: { denied: true, reason } });
+  noteMade(running, answer);
   running.denied = { ...running.denied, ...markDenied(await describeSeen(denied)) };
   return { messages: [...removeAll(gone), answer], jumpTo: 'end' };
 }
 
 /**
  * What has come into the state since the turn began, as said by the user: other middleware adds messages, and rewrites or sums up what is
- * there. What stands in the place of a message that is gone is not stored.
+ * there. What stands in the place of a message that is gone is not stored. Other middleware may also have come here past the beginning.
  */
-export async function hearAdded(
-  running: Running,
-  { messages, _hooksSeen: seen }: StateLike,
-): Promise<Update> {
+export async function hearAdded(running: Running, state: StateLike): Promise<Update> {
   const { turn, shown } = running;
-  const isWanted = turn.takesMessages || turn.has('before_user_message');
+  const { _hooksSeen: seen } = { ...state, ...running.heard };
+  if (!turn.takesMessages && !turn.has('before_user_message')) return {};
+  const messages = updateMessages(state.messages, { messages: running.changed });
+  if (seen === undefined) return receive(running, { messages }, findLastSaid);
   const open = new Set(messages.filter((one) => !shown.has(one)));
-  noteShown(running, messages);
-  if (!isWanted || seen === undefined) return {};
   const looked = messages.filter((one) => isUsers(one) && (open.has(one) || !isKnown(one, seen)));
-  if (looked.length === 0) return {};
-  const now = await describeSeen(looked);
+  const now = await describeSeen(looked, seen);
   const isAdded = (one: BaseMessage): boolean =>
-    open.has(one) && !isContext(one) && seen[one.id ?? ''] !== now[one.id ?? ''];
+    open.has(one) && !isOfHooks(one, now) && seen[one.id ?? ''] !== now[one.id ?? ''];
   const left = dropGone(seen, messages);
   const heard = await hearAll(running, looked.filter(isAdded), { seen, left });
-  if (heard.jumpTo !== undefined) return heard;
   const changed = heard.messages ?? [];
-  noteShown(running, changed);
+  noteShown(running, [...messages, ...changed]);
+  running.isFollowed = true;
+  if (heard.jumpTo !== undefined || looked.length === 0) return heard;
   return { ...heard, _hooksSeen: { ...left, ...now, ...(await describeSeen(changed)) } };
+}
+
+/**
+ * The same where a node has led to the model past `beforeModel`. The state is told of it later ({@link takeHeard}).
+ *
+ * @returns the answer, where a message was denied
+ */
+export async function hearAtModel(running: Running, state: StateLike): Promise<AIMessage | undefined> {
+  const { _hooksSeen, messages = [], jumpTo } = await hearAdded(running, state);
+  if (_hooksSeen !== undefined) running.heard = { _hooksSeen };
+  const isAnswer = (one: BaseMessage): one is AIMessage => AIMessage.isInstance(one);
+  running.changed.push(...messages.filter((one) => !isAnswer(one)));
+  return jumpTo === undefined ? undefined : messages.find(isAnswer);
+}
+
+/** What was heard, and what hooks have changed, since the state could last be told. */
+export function takeHeard(running: Running): Update {
+  const { heard } = running;
+  running.heard = {};
+  const messages = running.changed.splice(0);
+  return joinUpdates({ ...heard, messages }, {});
+}
+
+/** Both, one after the other. */
+export function joinUpdates<First extends Update>(first: First, second: Update): First {
+  const messages = [...(first.messages ?? []), ...(second.messages ?? [])];
+  return { ...first, ...second, ...(messages.length === 0 ? {} : { messages }) };
+}
+
+/** The messages of a state with an update to them. */
+export function updateMessages(
+  messages: readonly BaseMessage[],
+  { messages: given = [] }: Update,
+): readonly BaseMessage[] {
+  const changes = new Map(given.map((message) => [message.id ?? crypto.randomUUID(), message]));
+  const kept = messages.map((message) => changes.get(message.id ?? '') ?? message);
+  const added = given.filter((message) => !kept.includes(message));
+  return [...kept, ...added].filter(({ type }) => type !== 'remove');
 }
 
 const isKnown = ({ id = '' }: BaseMessage, seen: Seen): boolean => Object.hasOwn(seen, id);

@@ -1,4 +1,7 @@
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { CheckpointTuple } from '@langchain/langgraph';
+import { isRecord } from '@spec/hooks';
+import { answersCall } from './messages.ts';
 
 // What LangGraph keeps of interrupts: its checkpointer has the question of each task that waits, and each task has its answers.
 
@@ -21,6 +24,8 @@ interface Scratchpad {
   readonly interruptCounter: number;
   /** An answer without an id. It stays in the checkpoint when another one is given by its id. */
   readonly nullResume?: unknown;
+  /** The state of the graph; with one call of a tool, where each has a task of its own. */
+  readonly currentTaskInput?: unknown;
   consumeNullResume(): unknown;
 }
 
@@ -47,6 +52,17 @@ export interface TaskQuestions {
   readonly last: Question | undefined;
   /** Set where the answer has no id and others wait beside it; one of them is `first`. */
   readonly isForSeveral: false | 'first' | 'other';
+}
+
+/** Whether other calls of the same answer run in the task of a call (`version: 'v1'`): those that have run would run again with each answer. */
+export function isBesideOthers(configurable: unknown): boolean {
+  const { currentTaskInput: input } = ((configurable ?? {}) as TaskLike).__pregel_scratchpad ?? {};
+  if (!isRecord(input) || 'lg_tool_call' in input || !Array.isArray(input.messages)) return false;
+  const messages = input.messages as readonly BaseMessage[];
+  const at = messages.findLastIndex((message) => AIMessage.isInstance(message));
+  const calls = (messages[at] as AIMessage | undefined)?.tool_calls ?? [];
+  const later = messages.slice(at + 1);
+  return calls.filter(({ id = '' }) => !later.some((message) => answersCall(message, id))).length > 1;
 }
 
 /** Reads the questions of the task that a tool is called in. */

@@ -221,7 +221,12 @@ export function isContext({ id, content }: BaseMessage): boolean {
  */
 export function findNewest(messages: readonly BaseMessage[]): BaseMessage[] {
   const first = messages.findLastIndex((message) => !['user', 'system'].includes(readRole(message))) + 1;
-  return messages.slice(first).filter((message) => isUsers(message) && !isContext(message));
+  return messages.slice(first).filter(isUsers);
+}
+
+/** The same where others may have answered by now, in the place of a model. */
+export function findLastSaid(messages: readonly BaseMessage[]): BaseMessage[] {
+  return findNewest(messages.slice(0, messages.findLastIndex(isUsers) + 1));
 }
 
 /** Whether a message is the result of a call. */

@@ -13,12 +13,13 @@ import {
 } from '@spec/hooks/host';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
-import { answerRest, findAnswer, passAnswered, takeChanged } from './answered.ts';
-import { hearAdded, keepAll, receive, type Update } from './hear.ts';
+import { answerRest, findAnswer, passAnswered } from './answered.ts';
+import { hearAdded, joinUpdates, keepAll, receive, takeHeard, type Update, updateMessages } from './hear.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { makeContext, readCalls } from './messages.ts';
 import { makeWrapModelCall } from './model.ts';
 import type { Model } from './model-request.ts';
+import { passOthers } from './others.ts';
 import { describeSeen } from './seen.ts';
 import { makeWrapToolCall, toolHooks } from './tools.ts';
 import { type Running, type RuntimeLike, type StateLike, Turns } from './turns.ts';
@@ -44,7 +45,7 @@ const optionNames: OptionNames<LangChainOptions> = {
 
 /**
  * What the middleware keeps in the state of an agent: the name of the turn, and what its messages were when the last one began or ended. The names
- * begin with an underscore, so no input and no result has them.
+ * begin with an underscore, so no input and no result of `invoke` has them.
  */
 export type HooksState = z.ZodObject<{
   _hooksTurn: z.ZodOptional<z.ZodString>;
@@ -86,7 +87,7 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
     afterAgent: {
       canJumpTo: ['model'],
       hook: async (state, runtime) => {
-        const next = await turns.use(state, runtime, end);
+        const next = await turns.use(state, runtime, (running) => end(running, state));
         if (next.jumpTo === undefined) turns.close((state as StateLike)._hooksTurn);
         return next;
       },
@@ -106,31 +107,44 @@ async function begin(turns: Turns, state: StateLike, runtime: RuntimeLike): Prom
 async function beforeStep(running: Running, state: StateLike): Promise<Update | undefined> {
   await passAnswered(running);
   await endBatch(running);
-  const heard = await hearAdded(running, state);
-  const { turn } = running;
-  if (heard.jumpTo !== undefined)
-    return { ...heard, messages: [...takeChanged(running), ...(heard.messages ?? [])] };
-  const text = await passContexts(turn);
-  const context = text === undefined ? [] : [makeContext(text)];
-  const said = [...takeChanged(running), ...(heard.messages ?? []), ...context];
-  const messages = { ...heard, ...(said.length === 0 ? {} : { messages: said }) };
-  return turn.isStopped ? { ...messages, jumpTo: 'end' } : messages;
+  const heard = await hearState(running, state);
+  if (heard.jumpTo !== undefined) return heard;
+  const said = joinUpdates(heard, await addContext(running, { ...state, ...heard }));
+  return running.turn.isStopped ? { ...said, jumpTo: 'end' } : said;
+}
+
+/** What is new in the state, and what it could not be told of before. */
+async function hearState(running: Running, state: StateLike): Promise<Update> {
+  await passOthers(running, state);
+  const added = await hearAdded(running, state);
+  return joinUpdates(takeHeard(running), added);
+}
+
+/** What hooks have for the conversation becomes a message. The state says that it is none of the user's: another process may go on. */
+async function addContext(
+  { turn }: Running,
+  { _hooksSeen }: Pick<StateLike, '_hooksSeen'>,
+  ...more: readonly string[]
+): Promise<Update> {
+  const text = await passContexts(turn, ...more);
+  if (text === undefined) return {};
+  const context = makeContext(text);
+  return { messages: [context], _hooksSeen: { ..._hooksSeen, ...(await describeSeen([context])) } };
 }
 
 /** The agent would end: hooks may send it back to work. */
-async function end(running: Running): Promise<Update> {
+async function end(running: Running, state: StateLike): Promise<Update> {
   await passAnswered(running);
   await endBatch(running);
-  const answered = takeChanged(running);
+  const { jumpTo: _, ...heard } = await hearState(running, state);
   const { turn, isDenied, messages } = running;
   const reason = isDenied || turn.isStopped ? undefined : await turn.keepGoing();
-  if (reason !== undefined) {
-    const text = await passContexts(turn, reason);
-    return { messages: [...answered, ...(text === undefined ? [] : [makeContext(text)])], jumpTo: 'model' };
-  }
+  const seen = { ...state, ...heard };
+  if (reason !== undefined)
+    return { ...joinUpdates(heard, await addContext(running, seen, reason)), jumpTo: 'model' };
   await answerRest(running);
-  const _hooksSeen = await keepAll(running, await describeSeen(messages));
-  return { _hooksSeen, ...(answered.length === 0 ? {} : { messages: answered }) };
+  const left = updateMessages(messages, heard);
+  return { ...heard, _hooksSeen: await keepAll(running, await describeSeen(left, seen._hooksSeen)) };
 }
 
 /** The results that the messages end with are those of one answer. */

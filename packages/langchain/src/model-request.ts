@@ -1,4 +1,5 @@
 import type { UsageMetadata } from '@langchain/core/messages';
+import type { Runnable, RunnableConfig } from '@langchain/core/runnables';
 import { type ModelUsage, type ModelRequest as RequestOfHooks, RunError } from '@spec/hooks';
 import { estimateTokens, toLLMMessage } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
@@ -10,15 +11,13 @@ export type Request = Parameters<WrapModelCall>[0];
 export type Model = Request['model'];
 
 /** A call of a model as hooks see it. */
-export function describeRequest(
-  { model, systemPrompt, messages, tools, toolChoice, modelSettings = {} }: Request,
-  { turn, attempt }: Running,
-): RequestOfHooks {
+export function describeRequest(request: Request, { turn, attempt }: Running): RequestOfHooks {
+  const { systemPrompt, messages, tools, toolChoice, modelSettings = {} } = request;
   const system = systemPrompt === '' ? [] : [{ role: 'system', content: systemPrompt }];
   const lent = [...system, ...lendMessages(messages).messages.map(toLLMMessage)];
   const names = tools.map(nameTool);
   return {
-    ...{ callId: crypto.randomUUID(), model: nameModel(model), attempt, tools: names, messages: lent },
+    ...{ callId: crypto.randomUUID(), model: nameModel(request), attempt, tools: names, messages: lent },
     step: turn.state.execution.stepCount,
     estimatedTokens: estimateTokens(lent, names),
     usage: { ...turn.state.usage },
@@ -28,9 +27,32 @@ export function describeRequest(
 }
 
 /** Models say what they are called in fields that differ. */
-function nameModel(model: Model): string {
+function nameModel({ model, runtime }: Request): string {
   const { model: id, modelName } = model as { model?: unknown; modelName?: unknown };
-  return [id, modelName].find((name) => typeof name === 'string') ?? model.getName();
+  const named = [id, modelName, readConfigured(model, runtime.configurable)];
+  return named.find((name) => typeof name === 'string') ?? model.getName();
+}
+
+/** A model that is given by its name (`'openai:gpt-5'`) is made when it is called, and may then have another one. */
+interface ConfigurableLike {
+  readonly _defaultConfig?: { readonly model?: unknown };
+  _modelParams?(config: { readonly configurable: object }): { readonly model?: unknown };
+}
+
+function readConfigured(model: Model, configurable: object = {}): unknown {
+  const configured = model as ConfigurableLike;
+  return configured._modelParams?.({ configurable }).model ?? configured._defaultConfig?.model;
+}
+
+/** What LangChain looks for in a model to know whether it gives responses of a schema by itself. */
+const abilities = ['profile', '_streamResponseChunks'] as const;
+
+/** The model with a configuration. What carries it says nothing of what the model can do, so that is added. */
+export function configureModel(model: Model, config: Partial<RunnableConfig>): Model {
+  const configured = (model as Runnable).withConfig(config);
+  for (const name of abilities)
+    if (name in model) Object.defineProperty(configured, name, { get: () => Reflect.get(model, name) });
+  return configured as Model;
 }
 
 /** Tools that run at the provider are records with a name or a type. */
@@ -45,7 +67,7 @@ export function applyRewrite(
   next: RequestOfHooks,
   models: Readonly<Record<string, Model>>,
 ): Request {
-  const known = nameModel(request.model);
+  const known = nameModel(request);
   const model =
     next.model === known ? request.model : Object.hasOwn(models, next.model) && models[next.model];
   if (model === undefined || model === false)

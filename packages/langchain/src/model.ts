@@ -1,12 +1,13 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { AIMessage } from '@langchain/core/messages';
-import type { Runnable } from '@langchain/core/runnables';
 import { DefinitionError, RunError } from '@spec/hooks';
 import { type HostTurn, passAnswer, recallRows, toLLMMessage, validExchanges } from '@spec/hooks/host';
-import { passAnswered, withChanged } from './answered.ts';
+import { noteCalled, passAnswered, withChanged } from './answered.ts';
+import { hearAtModel } from './hear.ts';
 import { lendMessages, makeAnswer, readCalls, readText, takeBack } from './messages.ts';
 import {
   applyRewrite,
+  configureModel,
   describeRequest,
   type Model,
   nameTool,
@@ -14,6 +15,7 @@ import {
   readEnd,
   type WrapModelCall,
 } from './model-request.ts';
+import { noteMade } from './others.ts';
 import { toolHooks } from './tools.ts';
 import type { Running, StateLike, Turns } from './turns.ts';
 
@@ -52,10 +54,15 @@ async function askModel(
   running.asked = messages;
   if (running.attempt === 1) turn.nextStep();
   await passAnswered(running);
+  const denied = await hearAtModel(running, request.state as StateLike);
+  if (denied !== undefined) return denied;
   const asked = { ...request, messages: withChanged(request.messages, running) };
   const answer = await call(running, await prepare(asked, turn), { handler, models });
   running.unanswered.answer();
-  return passMessage(turn, answer);
+  noteCalled(running, findAnswer(answer));
+  const passed = await passMessage(turn, answer, asked);
+  noteMade(running, findAnswer(passed));
+  return passed;
 }
 
 /** A tool that runs at the provider is a record that nobody can invoke. */
@@ -107,7 +114,7 @@ async function call(running: Running, request: Request, { handler, models }: Cal
       ...made,
       ...(errorCode !== null && watched.hasBegun
         ? { ...readEnd(undefined), finishReason: 'error' }
-        : readEnd(answer)),
+        : readEnd(answer === undefined ? undefined : findAnswer(answer))),
     });
   };
   let answer: Answer;
@@ -144,7 +151,7 @@ class WatchedAnswer {
       ...(this.#turn.has('after_model_call') ? { callbacks: [this.#makeListener()] } : {}),
     };
     if (Object.keys(config).length === 0) return request;
-    return { ...request, model: (request.model as Runnable).withConfig(config) as Model };
+    return { ...request, model: configureModel(request.model, config) };
   }
 
   /** Waited for: else an error may be told of before the pieces that were there. */
@@ -158,14 +165,13 @@ class WatchedAnswer {
 }
 
 /** Sends an answer through the chains of a message. What comes out is what the agent goes on with. */
-async function passMessage(turn: HostTurn, answer: Answer): Promise<Answer> {
+async function passMessage(turn: HostTurn, answer: Answer, request: Request): Promise<Answer> {
   if (!turn.takesMessages) return answer;
-  const isPlain = AIMessage.isInstance(answer);
-  const message = isPlain ? answer : findAnswer(answer);
+  const message = findAnswer(answer);
   const said = { text: readText(message), calls: readCalls(message) };
   const passed = await passAnswer(turn, said, message.id);
   if (passed === said) return answer;
-  if (isPlain) return makeAnswer(passed, message);
+  if (message === answer && !wasRead(message, request)) return makeAnswer(passed, message);
   throw new RunError(
     'unsupported',
     'A before_create_message hook changed an answer that a structured response was read from, which would stay as it was. Leave such answers to the hook as they are, or read the response without responseFormat.',
@@ -173,8 +179,19 @@ async function passMessage(turn: HostTurn, answer: Answer): Promise<Answer> {
   );
 }
 
+/**
+ * Whether LangChain has tried to read a response of a schema from an answer. Where that has failed, it gives the answer alone, and puts it into
+ * the state as it was, with what was wrong, whatever comes of it here.
+ */
+function wasRead({ tool_calls = [] }: AIMessage, { responseFormat, tools }: Request): boolean {
+  if (responseFormat === undefined) return false;
+  const names = new Set(tools.map(nameTool));
+  return tool_calls.some(({ name }) => !names.has(name));
+}
+
 /** With a response format, LangChain gives the response it has read beside the messages, whatever its types say. */
 function findAnswer(given: unknown): AIMessage {
+  if (AIMessage.isInstance(given)) return given;
   const { messages = [] } = given as { messages?: readonly unknown[] };
   return messages.find((message) => AIMessage.isInstance(message)) ?? new AIMessage('');
 }

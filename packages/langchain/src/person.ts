@@ -2,7 +2,7 @@ import { interrupt } from '@langchain/langgraph';
 import { RunError } from '@spec/hooks';
 import type { CallDecision } from '@spec/hooks/host';
 import type { HITLRequest } from 'langchain';
-import { readQuestions, type TaskQuestions } from './interrupts.ts';
+import { isBesideOthers, readQuestions, type TaskQuestions } from './interrupts.ts';
 
 /** A call, and how many questions about it a person has answered. */
 export interface AskedCall {
@@ -20,6 +20,7 @@ export interface AskedCall {
  */
 export async function askByInterrupt(decided: CallDecision, configurable: unknown): Promise<AskedCall> {
   const { call } = decided;
+  if (isBesideOthers(configurable)) return { decision: applyAnswer(decided, refuse(ONE_TASK)), asked: 0 };
   const questions = await readQuestions(configurable);
   const { answers, last, isForSeveral } = questions;
   // One error is told as it is; of two, LangGraph tells that there were several.
@@ -87,13 +88,17 @@ function readShown(question: { readonly value?: unknown } | undefined): unknown 
 }
 
 const NO_CHECKPOINTER = 'there is nobody to ask, because the agent has no checkpointer.';
+const ONE_TASK =
+  'there is nobody to ask about one of several calls, because the agent runs all calls of an answer in one task (version "v1").';
+
+const refuse = (message: string): unknown => ({ decisions: [{ type: 'reject', message }] });
 
 function ask(request: HITLRequest): unknown {
   try {
     return interrupt(request);
   } catch (error) {
     if ((error as { lc_error_code?: unknown }).lc_error_code !== 'MISSING_CHECKPOINTER') throw error;
-    return { decisions: [{ type: 'reject', message: NO_CHECKPOINTER }] };
+    return refuse(NO_CHECKPOINTER);
   }
 }
 

@@ -6,45 +6,68 @@ import { isContext, isUsers } from './messages.ts';
 // middleware runs, and says nothing of it. So the state has what its messages were when the last turn began, and when it ended. The state of an
 // agent that is a node of another graph ends with its run; so there, the thread has it among its values.
 
-/** The messages of a state by their ids: of the user's a digest of what they said, behind a mark where it was denied; of the others their sort. */
+/**
+ * The messages of a state by their ids: of the user's a digest of what they said, behind a mark where it was denied, or where hooks had it for the
+ * conversation; of the others their sort.
+ */
 export type Seen = Readonly<Record<string, string>>;
 
-/** What is kept of the messages in a state. */
-export async function describeSeen(messages: readonly BaseMessage[]): Promise<Seen> {
-  const known = messages.filter(({ id }) => id !== undefined);
+const CONTEXT = 'context ';
+
+/**
+ * What is kept of the messages in a state.
+ *
+ * @param before what was kept of them: it says which of them hooks have made in another process
+ */
+export async function describeSeen(messages: readonly BaseMessage[], before: Seen = {}): Promise<Seen> {
+  const known = messages.flatMap((message) =>
+    message.id === undefined ? [] : [[message.id, message] as const],
+  );
   return Object.fromEntries(
     await Promise.all(
-      known.map(async (message) => [
-        message.id,
-        isUsers(message) ? await digest(message.content) : message.type,
+      known.map(async ([id, message]) => [
+        id,
+        isUsers(message) ? await describe(message, before[id]) : message.type,
       ]),
     ),
   );
 }
 
+async function describe(message: BaseMessage, before: string | undefined): Promise<string> {
+  const said = await digest(message.content);
+  return isContext(message) || before === CONTEXT + said ? CONTEXT + said : said;
+}
+
+/** Whether hooks have made a message, as it stands. */
+export function isOfHooks({ id = '' }: BaseMessage, now: Seen): boolean {
+  return Object.hasOwn(now, id) && now[id]?.startsWith(CONTEXT) === true;
+}
+
 /**
  * The messages of the user that no turn has heard: those that have come into the place of another one since, whosever that was, and those that
- * stand behind all that is known, which a turn that failed may have left there.
+ * stand behind all that is known, which a turn that failed may have left there. An agent that comes into a graph has heard nothing of what others
+ * had from the user there.
  *
  * @param seen what the state had when the last turn ended, and `now`
+ * @param isNode whether the agent is a node of a graph
  */
 export function findUnheard(
   messages: readonly BaseMessage[],
-  { seen, now }: { readonly seen: Seen; readonly now: Seen },
+  { seen, now, isNode }: { readonly seen: Seen; readonly now: Seen; readonly isNode: boolean },
 ): BaseMessage[] {
-  if (Object.keys(seen).length === 0) return [];
+  if (Object.keys(seen).length === 0 && !isNode) return [];
   const isKnown = ({ id = '' }: BaseMessage): boolean => Object.hasOwn(seen, id);
   const first = messages.findLastIndex(isKnown) + 1;
   return messages.filter((message, at) => {
-    if (!isUsers(message) || isContext(message)) return false;
+    if (!isUsers(message) || isOfHooks(message, now)) return false;
     const { id = '' } = message;
     return at >= first || (isKnown(message) && seen[id] !== now[id]);
   });
 }
 
-/** Whether what is kept of a message says that it is one of the user's. */
+/** Whether what is kept of a message says that it is one of the user's, or of hooks. */
 export function isUsersDigest(said: string | undefined): boolean {
-  return said !== undefined && /^[0-9a-f]{64}$/.test(said);
+  return said !== undefined && /^(?:context )?[0-9a-f]{64}$/.test(said);
 }
 
 const DENIED = 'denied ';

@@ -1,18 +1,12 @@
 import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
-import { type Command, isCommand, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph';
+import { Command, isCommand, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph';
 import { type HookMessage, type LifecycleName, lifecycleRow, lifecycleTable, RunError } from '@spec/hooks';
-import {
-  type CallDecision,
-  checkRewritten,
-  type PassedCall,
-  passCall,
-  passRow,
-  toLLMMessage,
-} from '@spec/hooks/host';
+import { type CallDecision, checkRewritten, type PassedCall, passCall } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
 import { listMessages, mapMessages, readCommand } from './command.ts';
 import type { BegunCall } from './interrupts.ts';
-import { answersCall, lendMessages, readText, takeBack, toCall } from './messages.ts';
+import { answersCall, lendMessages, readText, toCall } from './messages.ts';
+import { passMessage } from './others.ts';
 import { askByInterrupt } from './person.ts';
 import { noteShown, type Running, type StateLike, type Turns, withinTool } from './turns.ts';
 
@@ -45,7 +39,7 @@ async function callTool(
   request: Request,
   { handler, asksItself }: { readonly handler: Parameters<WrapToolCall>[1]; readonly asksItself: boolean },
 ): Promise<Given> {
-  const { id = crypto.randomUUID(), name, args } = request.toolCall;
+  const { id = '', name, args } = request.toolCall;
   const requested = toCall(id, name, args);
   const { turn } = running;
   const bubble = new Bubble();
@@ -61,7 +55,9 @@ async function callTool(
   const run = async (input: Record<string, unknown>): Promise<string> => {
     const { configurable } = request.runtime;
     const call = async () => handler(changeArgs(request, input));
-    const made = await bubble.watch(() => withinTool(running, { callId: id, configurable }, call));
+    const made = await bubble.watch(() =>
+      withinTool(running, { callId: id || crypto.randomUUID(), configurable }, call),
+    );
     given = isCommand(made) ? readCommand(made) : made;
     return readGiven(given, id);
   };
@@ -70,7 +66,7 @@ async function callTool(
     bubble.rethrow(error),
   );
   running.results.set(passed.call.id, { toolCall: passed.call, result: passed.result });
-  return passOthers(running, makeGiven(passed, given), id);
+  return tellParent(running, await passOthers(running, makeGiven(passed, given), id));
 }
 
 /** A tool may interrupt the graph by throwing, which is no failure of the tool: it goes up, and no hook is told. */
@@ -149,17 +145,26 @@ async function passOthers(running: Running, given: Given, callId: string): Promi
   const known = new Set(lendMessages(messages).messages.map(describeRow));
   const passed = new Map<BaseMessage, BaseMessage>();
   for (const message of listMessages(given)) {
-    const lent = lendMessages([message]);
-    const [row] = lent.messages;
+    const [row] = lendMessages([message]).messages;
     const isSaid = row !== undefined && message.type !== 'remove' && !answersCall(message, callId);
     if (!isSaid || known.has(describeRow(row))) continue;
-    const made = await passRow(turn, { ...row }, { isStored: true });
-    const [changed] = takeBack([toLLMMessage({ ...row, ...made, id: row.id } as HookMessage)], lent);
-    if (changed !== undefined && changed !== message) passed.set(message, changed);
+    const changed = await passMessage(turn, message, { isStored: true });
+    if (changed !== message) passed.set(message, changed);
   }
   noteShown(running, [...passed.values()]);
   if (passed.size === 0) return given;
   return mapMessages(given, (message) => [passed.get(message) ?? message]);
+}
+
+/** A command for the graph around the agent ends the agent, and the graph would keep what the user said as it was. */
+function tellParent({ rewritten }: Running, given: Given): Given {
+  if (!isCommand(given) || given.graph !== Command.PARENT) return given;
+  const messages = listMessages(given);
+  const untold = rewritten.filter(({ id }) => !messages.some((message) => message.id === id));
+  const [first] = messages;
+  return untold.length === 0
+    ? given
+    : mapMessages(given, (message) => (message === first ? [...untold, message] : [message]));
 }
 
 function describeRow({ created_at, ...row }: HookMessage): string {

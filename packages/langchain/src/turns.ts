@@ -1,4 +1,5 @@
-import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
+import type { AIMessage, BaseMessage } from '@langchain/core/messages';
+import { getConfig } from '@langchain/langgraph';
 import type { StoredToolResult } from '@spec/hooks';
 import {
   followSignal,
@@ -32,8 +33,16 @@ export interface Running {
   readonly answered: Set<string>;
   /** The id of the last answer with calls of the turns before: what became of its calls, they have told. */
   earlier: string | undefined;
-  /** The results that hooks have changed, which the state has as they were. */
-  readonly changed: ToolMessage[];
+  /** What hooks have changed, which the state has as it was. */
+  readonly changed: BaseMessage[];
+  /** What hooks made of messages that the turn began with. */
+  readonly rewritten: BaseMessage[];
+  /** What was heard, where the state could not be told. */
+  heard: { readonly _hooksSeen?: Seen };
+  /** The answers that have passed the hooks. */
+  readonly made: AIMessage[];
+  /** Whether its messages have come to the hooks in this process from its beginning, or since. */
+  isFollowed: boolean;
   isDenied: boolean;
   /** Where in a graph around it the agent stands; its own state does not outlive the run then. */
   readonly place: string | undefined;
@@ -97,6 +106,11 @@ function readOuterSignal({ configurable }: RuntimeLike): AbortSignal | undefined
   return (configurable as Placed | undefined)?.__pregel_abort_signals?.externalAbortSignal;
 }
 
+/** The whole context of the invocation: LangChain gives a middleware those fields that a schema of its own names, and hooks have none. */
+function readContext({ context }: RuntimeLike): unknown {
+  return getConfig()?.context ?? context;
+}
+
 /**
  * The names of the nodes around an agent. One that has a thread of its own in each call stands nowhere: nothing of it comes again.
  *
@@ -123,6 +137,21 @@ function findThread(configurable: RuntimeLike['configurable']): TurnOptions {
     return { threadId: caller.graphThreadId === threadId ? `${caller.threadId}/${caller.callId}` : threadId };
   }
   return { threadId };
+}
+
+/** The names of turns that other middleware has begun past `beforeAgent`: of each invocation, by the place in its graph. */
+const names = new WeakMap<AbortSignal, Map<string, string>>();
+
+function nameTurn(runtime: RuntimeLike): string {
+  const name: string = crypto.randomUUID();
+  const signal = readOuterSignal(runtime);
+  if (signal === undefined) return name;
+  const place = readPath(runtime.configurable).slice(0, -1).join('|');
+  const named = names.get(signal) ?? new Map<string, string>();
+  names.set(signal, named);
+  const known = named.get(place) ?? name;
+  named.set(place, known);
+  return known;
 }
 
 /** An invocation, and how much is under way in it. */
@@ -156,10 +185,11 @@ export class Turns {
 
   /** Does a piece of work in the turn of an invocation, which is remembered for as long as that takes. */
   async use<Result>(
-    { messages, _hooksTurn: name = crypto.randomUUID() }: StateLike,
+    { messages, _hooksTurn }: StateLike,
     runtime: RuntimeLike,
     work: (running: Running) => Promise<Result>,
   ): Promise<Result> {
+    const name = _hooksTurn ?? nameTurn(runtime);
     const known = this.#find(name, runtime);
     const { running } = known;
     running.messages = messages;
@@ -216,6 +246,10 @@ export class Turns {
       answered: new Set(),
       earlier: undefined,
       changed: [],
+      heard: {},
+      rewritten: [],
+      made: [],
+      isFollowed: false,
       isDenied: false,
       place: findPlace(
         configurable,
@@ -228,7 +262,7 @@ export class Turns {
       abortSignal: aborts.signal,
       ...thread,
       thread: { listMessages: () => lendMessages(opened.messages).messages },
-      ...this.#read(runtime),
+      ...this.#read({ ...runtime, context: readContext(runtime) }),
     });
     const unanswered = this.#unanswered.open(turn.state.threadId);
     const opened: Running = Object.assign(running, { turn, unanswered });

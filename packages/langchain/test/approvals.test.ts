@@ -39,9 +39,11 @@ function makePayments(rewrite: (amount: number) => number, execute = (amount: nu
   const checkpointer = new MemorySaver();
   const config = { configurable: { thread_id: 't' } };
   /** Another process each time: nothing but the checkpointer is kept. */
-  async function ask(...[input, model]: [unknown, ReturnType<typeof fakeModel>]) {
+  async function ask(
+    ...[input, model, version = 'v2']: [unknown, ReturnType<typeof fakeModel>, ('v1' | 'v2')?]
+  ) {
     const middleware = [hooksMiddleware({ hooks: [asking] })];
-    const agent = createAgent({ model, tools: [payTool], checkpointer, middleware });
+    const agent = createAgent({ model, tools: [payTool], checkpointer, middleware, version });
     const given = (await agent.invoke(input as never, config)) as unknown as Asked & {
       messages: AIMessage[];
     };
@@ -160,5 +162,23 @@ describe('of several calls that wait', () => {
     await graph.invoke(start, config);
     await expect(graph.invoke(resume(approve) as never, config)).rejects.toThrow('Several calls wait');
     expect(run).not.toHaveBeenCalled();
+  });
+});
+
+describe('where all calls of an answer run in one task', () => {
+  test('a call beside others is denied: each answer of a person would run those again that have run', async () => {
+    const { run, ask } = makePayments((amount) => amount);
+    const model = fakeModel().respond(pay(1, 2)).respond(new AIMessage('Sorry.'));
+    expect(await ask(start, model, 'v1')).toEqual({ shown: [], ids: [], text: 'Sorry.' });
+    expect(JSON.stringify(model.calls[1]?.messages)).toContain('runs all calls of an answer in one task');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('a call alone is asked about', async () => {
+    const { run, ask } = makePayments((amount) => amount);
+    const model = fakeModel().respond(pay(1)).respond(new AIMessage('Paid.'));
+    expect((await ask(start, model, 'v1')).shown).toEqual([1]);
+    expect((await ask(resume(approve), model, 'v1')).text).toBe('Paid.');
+    expect(run.mock.calls).toEqual([[1]]);
   });
 });

@@ -256,7 +256,7 @@ test('in a graph of the application, each agent hears what the user edits', asyn
   await graph.invoke({ messages: [new HumanMessage({ id: 'm1', content: 'hello' })] }, config);
   await graph.invoke({ messages: [new HumanMessage({ id: 'm1', content: 'edited' })] }, config);
   expect(first.heard).toEqual(['hello', 'edited']);
-  expect(second.heard).toEqual(['edited']);
+  expect(second.heard).toEqual(['hello', 'edited']);
 });
 
 test('a message that says the same as one that is being answered is heard', async () => {

@@ -246,3 +246,17 @@ test('a result that a hook refused to store in one turn does not come to it agai
   const { messages } = await agent.invoke({ messages: [new HumanMessage('And now?')] }, config);
   expect(messages.at(-1)?.text).toBe('There.');
 });
+
+test('a call that its provider gave no id has one result in the store', async () => {
+  const store = memoryStore();
+  const unnamed = { name: 'look_up', args: {}, type: 'tool_call' } as const;
+  const model = fakeModel()
+    .respond(new AIMessage({ content: '', tool_calls: [unnamed] }))
+    .respond(new AIMessage('done'));
+  const tools = [tool(async () => 'found', { name: 'look_up', schema: z.object({}) })];
+  const told: string[] = [];
+  const agent = createAgent({ model, tools, middleware: [makeHooks(store, told)] });
+  await agent.invoke({ messages: [new HumanMessage('hi')] }, config);
+  expect(await listRows(store)).toEqual(['user hi', 'assistant calls', 'tool found', 'assistant done']);
+  expect(told).toEqual([' success']);
+});
