@@ -88,6 +88,7 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/ai-sdk', honours: table } as HostOptions);
   const threads = new LastThreads(makeMemory);
+  const hookedModels = new WeakSet<object>();
   const begin = (turnOptions?: TurnOptions): AiSdkTurn => {
     const turn = host.openTurn(turnOptions);
     const { threadId } = turn.state;
@@ -101,8 +102,10 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
     const wrap = (model: unknown): LanguageModelV3 => {
       const checked = checkModel(model);
       if (wrapped.has(checked)) return checked;
+      if (hookedModels.has(checked)) throw hookedTwice();
       const passing = wrapModel(checked, { turn, scope, conversation, models: known });
       wrapped.add(passing);
+      hookedModels.add(passing);
       return passing;
     };
     return Object.assign(turn, {
@@ -123,6 +126,14 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
       return tools === undefined ? hooked : { ...hooked, tools: turn.wrapTools(tools) };
     },
   };
+}
+
+/** In two turns, every hook would run twice: a limit would count double, and a person be asked twice. */
+function hookedTwice(): DefinitionError {
+  return new DefinitionError(
+    'bad_option',
+    'model has these hooks already, in another turn: give hooked the model as it was, once for each call.',
+  );
 }
 
 type PrepareStep = (

@@ -43,6 +43,15 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
     };
   }
 
+  test('a model that has the hooks already is refused: each would run twice', () => {
+    const count = defineHook({ hook: 'after_model_call', id: 'count', execute: async (_state) => {} });
+    const hooks = createHooks({ hooks: [count] });
+    const once = hooks.hooked({ model: scripted({ text: 'Hi.' }), prompt: 'hi' });
+    expect(() => hooks.hooked(once)).toThrow('model has these hooks already');
+    expect(() => hooks.openTurn().withHooks(once.model)).toThrow('model has these hooks already');
+    expect(() => createHooks({ hooks: [count] }).hooked(once)).not.toThrow();
+  });
+
   describe('a tool call', () => {
     test.each([[1], [async () => 'over 50']])(
       'that needs approval in other words than true waits for it: %s',

@@ -117,7 +117,8 @@ describe('scope', () => {
     [{ policies: new Set([first]) }, 'policies must be a list'],
     [{ hooks: [first], allowPartial: 'first' }, 'allowPartial must be a list of names'],
     [{ store: {} }, 'store must be a store'],
-    [{ onAsk: true }, 'onAsk must be a function'],
+    [{ store: Promise.resolve({}) }, 'store must be a store, and is a promise: await it first.'],
+    [{ onAsk: true }, 'place: onAsk must be a function'],
     [{ environment: null }, 'environment must be an object'],
   ])('an option of the wrong sort is refused: %j', (options, problem) => {
     expect(() => host(options as never)).toThrow(problem);

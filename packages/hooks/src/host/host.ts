@@ -85,7 +85,7 @@ export function createHost(options: HostOptions): Host {
     scope,
     isIdle: Object.keys(scope).length === 0 && options.store === undefined,
     openTurn(turn = {}) {
-      checkOptionNames('openTurn', turn, turnOptionNames);
+      checkOptionNames('The options of a turn', turn, turnOptionNames);
       const threadId = readThreadId(turn.threadId);
       const kept = threadId === undefined ? new KeptValues() : values.find(threadId);
       return openTurn({ options, scope, executor }, { ...turn, threadId, values: kept });
