@@ -194,7 +194,11 @@ describe('what goes wrong', () => {
     expect(() => run(last2)).toThrow(
       'runHook: arguments are missing: "last_2" needs 1 behind the hook, those of filter_messages without the state; got 0.',
     );
-    const watch = defineHook({ hook: 'after_tool_call_success', id: 'watch', execute: async (_state) => null });
+    const watch = defineHook({
+      hook: 'after_tool_call_success',
+      id: 'watch',
+      execute: async (_state) => null,
+    });
     expect(() => run(watch, toolCall('pay'))).toThrow('"watch" needs 2 behind the hook');
   });
 

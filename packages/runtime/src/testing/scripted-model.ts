@@ -110,7 +110,10 @@ const callNames: OptionNames<ScriptedToolCall> = { id: true, name: true, input: 
 
 /** A misspelt field would make a model that calls no tool: a test of a guard would pass without it. */
 function checkScript(script: unknown): void {
-  if (typeof script === 'string' || typeof (script as Partial<unknown[]> | null)?.[Symbol.iterator] !== 'function')
+  if (
+    typeof script === 'string' ||
+    typeof (script as Partial<unknown[]> | null)?.[Symbol.iterator] !== 'function'
+  )
     throw bad("a script must be a list of steps, such as ['Hello!']");
   if (!Array.isArray(script)) return; // Of what makes its steps one by one, each is checked when it is there.
   for (const step of script) if (typeof step !== 'function' && !(step instanceof Error)) checkReply(step);
