@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, isRecord, type OptionNames } from '@spec/hooks';
 import {
   type AcceptedHooks,
   type BridgeOptions,
@@ -118,7 +118,7 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
     scope: host.scope,
     openTurn: begin,
     hooked(given, turnOptions) {
-      checkModel(given.model);
+      checkCall(given);
       if (host.isIdle) return given;
       const { abortSignal, model, tools } = given;
       const turn = begin(abortSignal === undefined ? turnOptions : { abortSignal, ...turnOptions });
@@ -130,10 +130,13 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
 
 /** In two turns, every hook would run twice: a limit would count double, and a person be asked twice. */
 function hookedTwice(): DefinitionError {
-  return new DefinitionError(
-    'bad_option',
+  return bad(
     'model has these hooks already, in another turn: give hooked the model as it was, once for each call.',
   );
+}
+
+function bad(problem: string): DefinitionError {
+  return new DefinitionError('bad_option', problem);
 }
 
 type PrepareStep = (
@@ -164,12 +167,16 @@ function makeMemory(): ThreadMemory {
 }
 
 /** @throws {DefinitionError} `bad_option` */
+function checkCall(given: unknown): void {
+  if (isRecord(given)) checkModel(given.model);
+  else throw bad('hooked takes the options of a call, such as { model, tools, prompt }.');
+}
+
 function checkModel(model: unknown): LanguageModelV3 {
   const { specificationVersion } = (model ?? {}) as Partial<ModelLike>;
   if (specificationVersion === 'v3' || specificationVersion === 'v4') return model as LanguageModelV3;
   const given = typeof model === 'string' ? `the name "${model}"` : 'something else';
-  throw new DefinitionError(
-    'bad_option',
+  throw bad(
     `model must be a model of an AI SDK provider, such as openai('gpt-5') of @ai-sdk/openai; got ${given}.`,
   );
 }

@@ -48,6 +48,7 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
     const hooks = createHooks({ hooks: [count] });
     const once = hooks.hooked({ model: scripted({ text: 'Hi.' }), prompt: 'hi' });
     expect(() => hooks.hooked(once)).toThrow('model has these hooks already');
+    expect(() => hooks.hooked(undefined as never)).toThrow('hooked takes the options of a call');
     expect(() => hooks.openTurn().withHooks(once.model)).toThrow('model has these hooks already');
     expect(() => createHooks({ hooks: [count] }).hooked(once)).not.toThrow();
   });

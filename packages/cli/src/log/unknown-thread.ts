@@ -14,7 +14,7 @@ export async function refuseUnknownThread(
 ): Promise<void> {
   if (threadId === undefined) return;
   const { items: threads } = await records.threads({ size: 1, id: threadId });
-  const { items: runs } = await records.runs({ threadId, size: 1 });
+  const { items: runs } = await records.runs({ threadId, order: 'newest', size: 1 });
   if (threads.length + runs.length > 0) return;
   throw new DefinitionError(
     'bad_option',

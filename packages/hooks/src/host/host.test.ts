@@ -83,6 +83,7 @@ describe('a place that does not run a hook as documented', () => {
     const misspelt = { name: 'place', honours: all, hook: [] } as never;
     expect(() => createHost(misspelt)).toThrow('there is no option "hook". Did you mean "hooks"?');
     expect(() => host().openTurn({ threadid: 'a' } as never)).toThrow('Did you mean "threadId"?');
+    expect(() => host().openTurn({ thread: 'chat-1' } as never)).toThrow('its name is "threadId".');
   });
 });
 
