@@ -15,6 +15,7 @@ import {
 } from '@spec/hooks/host';
 import { Conversation } from './conversation.ts';
 import { honours, honoursWithStore } from './honours.ts';
+import { HookedOnce } from './hooked-once.ts';
 import { wrapModel } from './model.ts';
 import type { ThreadMemory } from './received.ts';
 import { type ToolLike, wrapTools } from './tools.ts';
@@ -88,7 +89,7 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/ai-sdk', honours: table } as HostOptions);
   const threads = new LastThreads(makeMemory);
-  const hookedModels = new WeakSet<object>();
+  const once = new HookedOnce();
   const begin = (turnOptions?: TurnOptions): AiSdkTurn => {
     const turn = host.openTurn(turnOptions);
     const { threadId } = turn.state;
@@ -102,16 +103,16 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
     const wrap = (model: unknown): LanguageModelV3 => {
       const checked = checkModel(model);
       if (wrapped.has(checked)) return checked;
-      if (hookedModels.has(checked)) throw hookedTwice();
+      once.refuse('model', checked);
       const passing = wrapModel(checked, { turn, scope, conversation, models: known });
       wrapped.add(passing);
-      hookedModels.add(passing);
+      once.note(passing);
       return passing;
     };
     return Object.assign(turn, {
       withHooks: <Model>(model: Model): Model => wrap(model) as Model,
       wrapTools: <Tools extends ToolsLike>(tools: Tools): Tools =>
-        wrapTools(tools, { turn, conversation, asksItself, allowUnwrapped }),
+        wrapTools(tools, { turn, conversation, asksItself, allowUnwrapped, once }),
     });
   };
   return {
@@ -126,13 +127,6 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
       return tools === undefined ? hooked : { ...hooked, tools: turn.wrapTools(tools) };
     },
   };
-}
-
-/** In two turns, every hook would run twice: a limit would count double, and a person be asked twice. */
-function hookedTwice(): DefinitionError {
-  return bad(
-    'model has these hooks already, in another turn: give hooked the model as it was, once for each call.',
-  );
 }
 
 function bad(problem: string): DefinitionError {
