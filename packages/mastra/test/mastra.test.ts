@@ -487,7 +487,7 @@ describe('refused with the reason and the way out', () => {
     const { pay: wrapped } = wrapTools({ pay: payTool().tool });
     expect(wrapTools({ pay: wrapped }).pay).toBe(wrapped);
     const execute = async () => 'mine';
-    expect(wrapTools({ pay: { ...wrapped, execute } }).pay.execute).not.toBe(execute);
+    expect(wrapTools({ pay: Object.assign(wrapped, { execute }) }).pay.execute).not.toBe(execute);
   });
 
   test('tools that no hook sees, where another agent has wrapped one of that name, or one of a call has it', async () => {
