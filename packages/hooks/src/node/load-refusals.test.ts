@@ -88,7 +88,7 @@ describe('what is refused', () => {
       'a package of ours with a misspelt name, which anybody could take',
       'a.ts',
       "import { defineHook } from '@spec/hook'; export default defineHook({});",
-      'imports "@spec/hook", and no such package of ours is installed: check its name, and see docs/installing.md',
+      'imports "@spec/hook", which is not installed: check its name, and see docs/installing.md',
     ],
     [
       'a package that is not there, in JavaScript',

@@ -80,17 +80,13 @@ function missing(error: unknown, file: string): string | undefined {
   return `imports "${name}"${by}, ${whatToDo(name)}`;
 }
 
-const OUR_SCOPE = '@spec';
-const NOT_INSTALLED_HERE =
-  'and no such package of ours is installed: check its name, and see docs/installing.md';
-
 function whatToDo(name: string): string {
   if (/^\.{0,2}\//.test(name)) return 'and there is no such file';
   if (/^(?:[~#]|@\/)/.test(name))
     return 'which cannot be found; the "paths" of a tsconfig.json are not followed';
   const [scope, rest] = name.split('/');
   // A misspelt name of ours would be installed from whoever has taken it.
-  if (scope === OUR_SCOPE) return NOT_INSTALLED_HERE;
+  if (scope === '@spec') return 'which is not installed: check its name, and see docs/installing.md';
   return `which is not installed: npm install ${name.startsWith('@') ? `${scope}/${rest}` : scope}`;
 }
 

@@ -72,7 +72,7 @@ test.each([
   [[{ toolCalls: { name: 'a' } }], 'toolCalls must be a list'],
   [[{ toolCalls: [{ tool: 'a' }] }], 'scriptedModel: a tool call: there is no option "tool"'],
   [[{ toolCalls: [{}] }], 'a tool call must have a name'],
-  [[3], 'scriptedModel: a step: options must be an object.'],
+  [[3], 'scriptedModel: a step must be a text, { text, toolCalls }'],
 ])('a script that no model can follow is refused: %j', (script, problem) => {
   expect(() => scriptedModel(script as never)).toThrow(problem);
 });

@@ -5,7 +5,7 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider';
-import { checkOptionNames, DefinitionError, type ModelUsage, type OptionNames } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, isRecord, type ModelUsage, type OptionNames } from '@spec/hooks';
 
 /** What a scripted model answers in one step. */
 export type ScriptedReply = string | ScriptedAnswer | Error;
@@ -121,6 +121,8 @@ function checkScript(script: unknown): void {
 
 function checkReply(reply: unknown): void {
   if (typeof reply === 'string') return;
+  if (!isRecord(reply))
+    throw bad('a step must be a text, { text, toolCalls }, an Error, or a function that gives one');
   checkOptionNames('scriptedModel: a step', reply, answerNames);
   const { toolCalls = [] } = reply as ScriptedAnswer;
   if (!Array.isArray(toolCalls)) throw bad("toolCalls must be a list, such as [{ name: 'search' }]");
