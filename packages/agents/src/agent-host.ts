@@ -119,7 +119,7 @@ function parsePayload(input: string): Payload {
   } catch {
     // The failure is reported below, without its text, which may hold any data.
   }
-  throw new Unreadable('it is no JSON object');
+  throw new Unreadable('it is not a JSON object');
 }
 
 /** The answer to an event when the hooks cannot be run at all. */

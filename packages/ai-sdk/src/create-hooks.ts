@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import { checkOptionNames, DefinitionError, type OptionNames } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, isRecord, type OptionNames } from '@spec/hooks';
 import {
   type AcceptedHooks,
   type BridgeOptions,
@@ -15,6 +15,7 @@ import {
 } from '@spec/hooks/host';
 import { Conversation } from './conversation.ts';
 import { honours, honoursWithStore } from './honours.ts';
+import { HookedOnce } from './hooked-once.ts';
 import { wrapModel } from './model.ts';
 import type { ThreadMemory } from './received.ts';
 import { type ToolLike, wrapTools } from './tools.ts';
@@ -88,6 +89,7 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/ai-sdk', honours: table } as HostOptions);
   const threads = new LastThreads(makeMemory);
+  const once = new HookedOnce();
   const begin = (turnOptions?: TurnOptions): AiSdkTurn => {
     const turn = host.openTurn(turnOptions);
     const { threadId } = turn.state;
@@ -101,21 +103,23 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
     const wrap = (model: unknown): LanguageModelV3 => {
       const checked = checkModel(model);
       if (wrapped.has(checked)) return checked;
+      once.refuse('model', checked);
       const passing = wrapModel(checked, { turn, scope, conversation, models: known });
       wrapped.add(passing);
+      once.note(passing);
       return passing;
     };
     return Object.assign(turn, {
       withHooks: <Model>(model: Model): Model => wrap(model) as Model,
       wrapTools: <Tools extends ToolsLike>(tools: Tools): Tools =>
-        wrapTools(tools, { turn, conversation, asksItself, allowUnwrapped }),
+        wrapTools(tools, { turn, conversation, asksItself, allowUnwrapped, once }),
     });
   };
   return {
     scope: host.scope,
     openTurn: begin,
     hooked(given, turnOptions) {
-      checkModel(given.model);
+      checkCall(given);
       if (host.isIdle) return given;
       const { abortSignal, model, tools } = given;
       const turn = begin(abortSignal === undefined ? turnOptions : { abortSignal, ...turnOptions });
@@ -123,6 +127,10 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
       return tools === undefined ? hooked : { ...hooked, tools: turn.wrapTools(tools) };
     },
   };
+}
+
+function bad(problem: string): DefinitionError {
+  return new DefinitionError('bad_option', problem);
 }
 
 type PrepareStep = (
@@ -153,12 +161,16 @@ function makeMemory(): ThreadMemory {
 }
 
 /** @throws {DefinitionError} `bad_option` */
+function checkCall(given: unknown): void {
+  if (isRecord(given)) checkModel(given.model);
+  else throw bad('hooked takes the options of a call, such as { model, tools, prompt }.');
+}
+
 function checkModel(model: unknown): LanguageModelV3 {
   const { specificationVersion } = (model ?? {}) as Partial<ModelLike>;
   if (specificationVersion === 'v3' || specificationVersion === 'v4') return model as LanguageModelV3;
   const given = typeof model === 'string' ? `the name "${model}"` : 'something else';
-  throw new DefinitionError(
-    'bad_option',
+  throw bad(
     `model must be a model of an AI SDK provider, such as openai('gpt-5') of @ai-sdk/openai; got ${given}.`,
   );
 }

@@ -15,6 +15,7 @@ import {
   takeApproved,
 } from '@spec/hooks/host';
 import type { Conversation } from './conversation.ts';
+import type { HookedOnce } from './hooked-once.ts';
 import { type Checked, checkInput, type Given } from './input-schema.ts';
 
 /** A tool of the AI SDK, as much of it as hooks need. */
@@ -46,6 +47,7 @@ export interface ToolsSetting {
   /** Whether the host asks people itself; else the AI SDK's approvals do. */
   readonly asksItself: boolean;
   readonly allowUnwrapped: readonly string[];
+  readonly once: HookedOnce;
 }
 
 /** Tools whose calls pass the hooks. */
@@ -98,13 +100,16 @@ const boundBySdk = [Symbol.for('vercel.ai.toolSearch'), 'experimental_toolCaller
 function wrapTool(name: string, tool: ToolLike, setting: ToolsSetting): ToolLike {
   const { turn } = setting;
   if (findUnseen(tool) !== undefined || !(turn.takesMessages || turn.has(...toolHooks))) return tool;
+  setting.once.refuse(`tool "${name}"`, tool);
   const calls = new ToolCalls(name, tool, setting);
-  return deriveTool(tool, {
+  const hooked = deriveTool(tool, {
     execute: (input: unknown, options: ExecuteOptions) => calls.execute(input, options),
     needsApproval: setting.asksItself
       ? false
       : (input: unknown, options: ExecuteOptions) => calls.needsApproval(input, options),
   });
+  setting.once.note(hooked);
+  return hooked;
 }
 
 /** A tool with other fields. It keeps what a copy would lose: what it inherits, and what is made when it is read, such as a schema. */

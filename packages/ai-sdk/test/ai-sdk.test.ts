@@ -43,6 +43,25 @@ describe.each(versions)('AI SDK %s', (_, ai, specificationVersion) => {
     };
   }
 
+  test('a model that has the hooks already is refused: each would run twice', () => {
+    const count = defineHook({ hook: 'after_model_call', id: 'count', execute: async (_state) => {} });
+    const hooks = createHooks({ hooks: [count] });
+    const once = hooks.hooked({ model: scripted({ text: 'Hi.' }), prompt: 'hi' });
+    expect(() => hooks.hooked(once)).toThrow('The model has these hooks already');
+    expect(() => hooks.hooked(undefined as never)).toThrow('hooked takes the options of a call');
+    expect(() => hooks.openTurn().withHooks(once.model)).toThrow('The model has these hooks already');
+    expect(() => createHooks({ hooks: [count] }).hooked(once)).not.toThrow();
+  });
+
+  test('a tool that has the hooks already is refused: a person would be asked twice', () => {
+    const guard = defineHook({ hook: 'before_tool_call', id: 'guard', execute: async (_state) => null });
+    const hooks = createHooks({ hooks: [guard] });
+    const wrapped = hooks.openTurn().wrapTools(payTool().tools);
+    expect(() => hooks.hooked({ model: scripted({ text: 'Hi.' }), tools: wrapped, prompt: 'hi' })).toThrow(
+      'The tool "pay" has these hooks already',
+    );
+  });
+
   describe('a tool call', () => {
     test.each([[1], [async () => 'over 50']])(
       'that needs approval in other words than true waits for it: %s',

@@ -2,6 +2,7 @@ import {
   checkOptionNames,
   DefinitionError,
   defineHook,
+  describeGiven,
   type Hook,
   type HookMessage,
   type HookOptions,
@@ -34,7 +35,7 @@ export function limitMessages<const N extends number, const Id extends string = 
   if (!Number.isSafeInteger(n) || n < 1) {
     throw new DefinitionError(
       'bad_option',
-      `limitMessages: how many messages to keep must be a whole number of at least 1; got ${String(n)}.`,
+      `limitMessages: how many messages to keep must be a whole number of at least 1; got ${describeGiven(n)}.`,
     );
   }
   const { id = `limit_to_${n}_messages` as Id, keepSystem = true } = options;

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { shortenHelp } from './help.ts';
 import { printable } from './printable.ts';
 import { createProgram } from './program.ts';
@@ -21,11 +21,20 @@ export async function runCommandLine(): Promise<void> {
   process.on('beforeExit', () => (progress.isIdle = true)); // Not where something calls `process.exit`.
   process.on('exit', () => tellWhereCutShort(progress));
   try {
-    await program.parseAsync();
+    await program.parseAsync(findTyped(program), { from: 'user' });
   } catch (error) {
     process.exitCode = await chooseExitCode(error, program.opts<{ debug?: boolean }>().debug === true);
   }
   progress.isOver = true;
+}
+
+/** What was typed. `help` of a command that there is not would print all help and no word of that: it is read as the command, which is an error. */
+function findTyped(program: Command): readonly string[] {
+  const typed = process.argv.slice(2);
+  const [first, name] = typed;
+  if (first !== 'help' || name === undefined || name.startsWith('-') || name === first) return typed;
+  const isKnown = program.commands.some((one) => one.name() === name || one.aliases().includes(name));
+  return isKnown ? typed : typed.slice(1);
 }
 
 /** Wrong usage is told by the argument parser; anything else gets one sentence here, and its stack on `--debug`. */

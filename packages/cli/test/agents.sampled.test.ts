@@ -283,7 +283,7 @@ describe('what must not be changed', () => {
   };
 
   test.for([
-    ['no JSON', '{ "hooks": ', 'it is no JSON'],
+    ['no JSON', '{ "hooks": ', 'it is not JSON'],
     ['no object', '[1]', 'it holds no object'],
     ['hooks of another form', '{ "hooks": [] }', '"hooks" in it is no object'],
     ['an event of another form', '{ "hooks": { "Stop": { "a": 1 } } }', '"hooks.Stop" in it is no list'],

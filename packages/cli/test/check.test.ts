@@ -118,6 +118,17 @@ describe('spec-hooks check', { timeout: 60_000 }, () => {
     );
   });
 
+  test('ends what a module says with one mark', async () => {
+    const { cli } = projectFolder({
+      'hooks/odd.mjs': `import { defineHook } from '@spec/hooks';
+export default defineHook({ hook: 'before_tool_call', id: 'odd', match: { tool: 'x' }, execute: async () => null });\n`,
+    });
+    const { stdout } = await cli(['check', '--json']);
+    expect(JSON.parse(stdout).findings[0].message).toMatch(
+      /Did you mean "tools"\? No hook of the folder is loaded\.$/,
+    );
+  });
+
   test('has nothing to say of a project that is well, and goes by the environment of its commands', async () => {
     const project = projectFolder({
       'hooks.config.ts': config(

@@ -123,3 +123,16 @@ test('what is written keeps names, environments, variables and addresses, and pu
   expect(folder.read('.cursor/mcp.json')).toContain('tok-en-2');
   expect(folder.read('.cursor/mcp.json')).toContain('"my wiki": { "url": "https://wiki.example/mcp?key=1"');
 });
+
+test('a configuration that is not there, or is not JSON, is told as such', async () => {
+  const folder = projectFolder();
+  expect(await folder.cli(['install', 'cursor', '--gateway', '--dry-run'])).toMatchObject({
+    code: 0,
+    stdout: 'Nothing changes: there is no .cursor/mcp.json, so Cursor has no servers there.\n',
+  });
+  put(folder, '.cursor/mcp.json', '{ "mcpServers": ');
+  expect(await folder.cli(['install', 'cursor', '--gateway', '--dry-run'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('it is not JSON, or its "mcpServers" is not an object'),
+  });
+});

@@ -81,6 +81,15 @@ describe('--help', { timeout: 60_000 }, () => {
     },
   );
 
+  test('of a command that there is not says so', async () => {
+    for (const name of ['rum', 'run']) {
+      const { code, stdout, stderr } = await runCli(['help', name]);
+      if (name === 'run')
+        expect([code, stdout.split('\n')[0], stderr]).toEqual([0, 'Usage: spec-hooks run [options]', '']);
+      else expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', "error: unknown command 'rum'"]);
+    }
+  });
+
   test.each(['', 'replay', 'conform', 'log', 'log show', 'log follow', 'stats'])('of "%s"', async (name) => {
     const { code, stdout, stderr } = await runCliApart([...name.split(' ').filter(Boolean), '--help']);
     expect([code, stderr]).toEqual([0, '']);

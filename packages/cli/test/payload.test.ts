@@ -17,7 +17,7 @@ describe('the input of run and explain', { timeout: 60_000 }, () => {
     ['[}', ' (line 1, column 2)'],
     ['"\\x"', ' (line 1, column 1)'],
     ['{"a": [true, null, -1.5e3, {}, [], "\\u00e9\u007f"]}\n', ''],
-  ])('%j is no JSON at%s', (json, place) => {
+  ])('%j is not JSON at%s', (json, place) => {
     expect(findPlaceOfFault(json)).toBe(place);
     const parse = (): unknown => JSON.parse(json);
     if (place === '') expect(parse).not.toThrow();
@@ -32,7 +32,7 @@ describe('the input of run and explain', { timeout: 60_000 }, () => {
       return stderr;
     };
     expect(await told('{"tool_name": Bash}')).toContain(
-      'standard input is no JSON (line 1, column 15): it must',
+      'standard input is not JSON (line 1, column 15): it must',
     );
     expect(await told(`{"tool_name":"Bash","tool_input":${nested(5_000)}}`)).toBe(
       'spec-hooks: standard input is nested deeper than 200 levels: give an input that is less deep, as no hook gets one like it.\n',

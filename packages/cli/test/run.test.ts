@@ -124,6 +124,12 @@ describe.concurrent('spec-hooks run', { timeout: 60_000 }, () => {
       1,
       'spec-hooks: There is no file none.json: give a file with what the event is about, or - for standard input.',
     ]);
+    expect(await told('--event', 'PreToolUse')).toEqual([
+      1,
+      expect.stringMatching(
+        /^spec-hooks: the input, which --input FILE gives, names no tool: this event needs/,
+      ),
+    ]);
     expect(
       await told('--event', 'PreToolUse', '--input', jsonFile(cwd, { tool_nam: 'x' }, 'typo.json')),
     ).toEqual([

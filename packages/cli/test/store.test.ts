@@ -105,6 +105,19 @@ describe('the ledger', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('damn');
   });
 
+  test('a thread that is not there is told as such, and one whose runs do not match is not', async () => {
+    for (const command of ['log', 'stats']) {
+      expect(await cli(command, '--thread', 't', '--db', db)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('threads.db has no thread t: give its whole id'),
+      });
+      expect(await cli(command, '--thread', 't1', '--outcome', 'denied', '--db', db)).toMatchObject({
+        code: 0,
+        stdout: 'No run matches.\n',
+      });
+    }
+  });
+
   test('log follow shows what comes, until it is interrupted', async () => {
     const args = ['log', 'follow', '--db', db, '--json', '--hook', 'before_user_message', '--since', '1h'];
     const child = startCli(args, { cwd: folder });

@@ -114,6 +114,16 @@ describe.concurrent('spec-hooks test', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(
       /a\.yaml:3 cases\.0\.expect: there is no field "desision"\. Did you mean "decision"\?\n$/,
     );
+    const hook = write(cwd, 'hooks/x.mjs', 'export default [];\n');
+    expect((await runCli(['test', hook], { cwd })).stderr).toMatch(
+      /x\.mjs is not a file with cases: they are kept in files called \*\.hooks\.yaml\./,
+    );
+    const tabs = write(cwd, 'tabs.yaml', 'cases:\n\t- event: Stop\n');
+    expect((await runCli(['test', tabs], { cwd })).stderr).toMatch(/:2:1 is not YAML: tab as indent\.\n$/);
+    const empty = write(cwd, 'empty.yaml', 'cases: []\n');
+    expect((await runCli(['test', empty], { cwd })).stdout).toMatch(
+      /There are no cases in .*empty\.yaml: "cases" is a list of them\./,
+    );
     const none = await runCli(['test', 'hooks'], { cwd });
     expect(none.code).toBe(1);
     expect(none.stdout).toContain('There are no cases: keep them in files called *.hooks.yaml below hooks.');

@@ -81,7 +81,7 @@ function compilePlain(entry: CommandEntry): CompiledEntry {
         const text = Buffer.from(stdout).toString().trim();
         return text === '' ? {} : (JSON.parse(text) as EntryAnswer);
       } catch {
-        return { failure: { effect: 'onInvalidOutput', why: 'it is no JSON' } };
+        return { failure: { effect: 'onInvalidOutput', why: 'it is not JSON' } };
       }
     },
   };

@@ -7,7 +7,7 @@ test('a baseline has a reason for each id', () => {
 });
 
 test.each([
-  ['{ "a.b": ', 'The baseline is no JSON.'],
+  ['{ "a.b": ', 'The baseline is not JSON.'],
   ['["a.b"]', 'A baseline is an object'],
   ['null', 'A baseline is an object'],
   ['{ "a.b": "" }', 'gives no reason for "a.b"'],

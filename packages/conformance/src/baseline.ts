@@ -16,7 +16,7 @@ export function parseBaseline(json: string): Baseline {
   try {
     parsed = JSON.parse(json);
   } catch {
-    throw new DefinitionError('bad_option', 'The baseline is no JSON.');
+    throw new DefinitionError('bad_option', 'The baseline is not JSON.');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new DefinitionError('bad_option', 'A baseline is an object: { "<case id>": "<why it fails>" }.');

@@ -1,5 +1,5 @@
 import { AIMessage } from '@langchain/core/messages';
-import { checkOptionNames, type OptionNames, type StoredToolResult } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, type OptionNames, type StoredToolResult } from '@spec/hooks';
 import {
   type AcceptedHooks,
   type BridgeOptions,
@@ -67,6 +67,11 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
   checkOptionNames('hooksMiddleware', options, optionNames);
   const { allowUnwrapped = [], models = {}, turn: readTurn = () => ({}), ...rest } = options;
   checkNames('hooksMiddleware', { allowUnwrapped });
+  if (typeof readTurn !== 'function')
+    throw new DefinitionError(
+      'bad_option',
+      'hooksMiddleware: turn must be a function, such as (runtime) => ({ userId }).',
+    );
   const table = options.store === undefined ? honours : honoursWithStore;
   const host = createHost({ ...rest, name: '@spec/langchain', honours: table } as HostOptions);
   const { scope } = host;

@@ -705,6 +705,10 @@ describe('refused with the reason and the way out', () => {
     );
     expect(() => hooksMiddleware({ hooks: [started], allowPartial: ['hello'] })).not.toThrow();
     expectTypeOf(asking).toExtend<LangChainHook>();
+    const turn = { userId: 'ada' };
+    expect(() => hooksMiddleware({ hooks: [asking], turn: turn as never })).toThrow(
+      'turn must be a function',
+    );
   });
 
   test('tools that no hook sees', async () => {

@@ -52,6 +52,8 @@ export interface ToolsSetting {
 export class HookedTools {
   readonly #setting: ToolsSetting;
   readonly #marks = new WeakSet<object>();
+  /** What runs the tools that were wrapped: one whose `execute` somebody has replaced since is not among them. */
+  readonly #hooked = new WeakSet<object>();
   readonly #seal = crypto.randomUUID();
 
   constructor(setting: ToolsSetting) {
@@ -71,13 +73,15 @@ export class HookedTools {
 
   #wrapTool(name: string, tool: Tool): Tool {
     const { execute } = tool;
-    if (execute === undefined) return tool;
+    // One that was wrapped before is as it should be: in a second layer every hook would run twice.
+    if (execute === undefined || this.#hooked.has(execute)) return tool;
     const calls = new ToolCalls(
       name,
       { requireApproval: tool.requireApproval, inputSchema: tool.inputSchema, execute },
       this.#setting,
     );
     const run: Execute = (input, context) => calls.execute(input, context);
+    this.#hooked.add(run);
     const copy = Object.create(Object.getPrototypeOf(tool) as object) as Tool;
     const approval = this.#setting.asksItself ? { requireApproval: false, needsApprovalFn: undefined } : {};
     const providerOptions = { ...tool.providerOptions, [SEAL]: { of: this.#seal } };

@@ -482,6 +482,14 @@ describe('refused with the reason and the way out', () => {
     await expect(ask({})).resolves.toMatchObject({ text: 'Hi.' });
   });
 
+  test('tools that are wrapped twice have the hooks once, and anew where their execute is another', () => {
+    const { wrapTools } = createHooks({ hooks: [asking] });
+    const { pay: wrapped } = wrapTools({ pay: payTool().tool });
+    expect(wrapTools({ pay: wrapped }).pay).toBe(wrapped);
+    const execute = async () => 'mine';
+    expect(wrapTools({ pay: Object.assign(wrapped, { execute }) }).pay.execute).not.toBe(execute);
+  });
+
   test('tools that no hook sees, where another agent has wrapped one of that name, or one of a call has it', async () => {
     const hooks = createHooks({ hooks: [asking] });
     const { run, tool } = payTool();

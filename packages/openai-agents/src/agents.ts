@@ -1,5 +1,5 @@
 import { Agent, type Handoff, type Model, type Tool } from '@openai/agents';
-import { DefinitionError, type Scope } from '@spec/hooks';
+import { DefinitionError, describeGiven, type Scope } from '@spec/hooks';
 import { HookedModel, type ModelSetting } from './model.ts';
 import type { HookedTools } from './tools.ts';
 
@@ -8,6 +8,16 @@ type AnyAgent = Handoff['agent'];
 
 export interface AgentsSetting extends ModelSetting {
   readonly tools: HookedTools;
+}
+
+/** By what it can do: a second copy of the SDK has a class of its own. */
+function checkAgent(given: unknown): void {
+  const { clone, tools } = (given ?? {}) as Partial<AnyAgent>;
+  if (typeof clone === 'function' && Array.isArray(tools)) return;
+  throw new DefinitionError(
+    'bad_option',
+    `An agent of @openai/agents is needed first, such as new Agent({ name, instructions }); got ${describeGiven(given)}.`,
+  );
 }
 
 /** Agents whose models and tools pass the hooks, and whose handoffs lead to such agents only. */
@@ -25,6 +35,7 @@ export class HookedAgents {
 
   /** @throws {DefinitionError} `bad_option` for an agent with tools that no hook would see */
   hook<A extends object>(agent: A): A {
+    checkAgent(agent);
     const given = agent as unknown as AnyAgent;
     return (this.#hooked.get(given) ?? this.#make(given)) as unknown as A;
   }

@@ -192,6 +192,11 @@ async function completeTurn(turn: TurnOptions, { session, signal }: Given): Prom
 
 /** @throws {DefinitionError} `bad_option` for what would pass hooks by */
 function checkInput({ scope }: Host, agents: HookedAgents, { input, given }: Omit<Requested, 'agent'>): void {
+  if (typeof input !== 'string' && !Array.isArray(input) && !(input instanceof RunState))
+    throw new DefinitionError(
+      'bad_option',
+      'run needs what the user says behind the agent: a text, a list of items, or the state of a run.',
+    );
   const isKeptThere = given.conversationId !== undefined || given.previousResponseId !== undefined;
   if (isKeptThere && (scope.filter_messages ?? scope.prefilter_llm_history) !== undefined)
     throw new DefinitionError(

@@ -710,6 +710,13 @@ describe('refused with the reason and the way out', () => {
     await expect(run).rejects.toThrow('Give a session instead.');
   });
 
+  test('what is no agent, and a run without what the user says', async () => {
+    expect(() => hooks.hooked('clerk' as never)).toThrow('An agent of @openai/agents is needed first');
+    await expect(hooks.run(undefined as never, 'pay')).rejects.toThrow('got nothing.');
+    const { agent } = makeAgent([say('Hi.')]);
+    await expect(hooks.run(agent, undefined as never)).rejects.toThrow('run needs what the user says');
+  });
+
   test('agents with hooks in a run without them, and the other way round', async () => {
     const { agent } = makeAgent([pay(), say('Paid.')]);
     const modelProvider = { getModel: () => new ScriptedModel([say('Hi.')]) };

@@ -60,7 +60,7 @@ export function storeFailure(error: unknown, schema: string): unknown {
 
 /** The error if the server stayed out of reach for as long as the store waits. */
 export function unreachable(schema: string, error: unknown): RunError {
-  const problem = `the server cannot be reached (${readCode(error)}); nobody knows whether the last write was stored. Check that it runs and that this machine may connect to it, and try again`;
+  const problem = `the server cannot be reached (${readCode(error)}). Check that it runs and that this machine may connect to it, and try again; nobody knows whether a write that was under way was stored`;
   return failed(schema, problem);
 }
 

@@ -31,7 +31,7 @@ const optionNames: OptionNames<RestateEngineOptions> = { ingress: true, headers:
  */
 export function restateEngine(options: RestateEngineOptions): CreateEngine {
   const problem = findProblem(options);
-  if (problem !== undefined) throw new DefinitionError('bad_option', `restateEngine: ${problem}.`);
+  if (problem !== undefined) throw new DefinitionError('bad_option', `restateEngine: ${problem}`);
   const { ingress, headers = {}, patienceMs = 60_000 } = options;
   const nodes = [ingress]
     .flat()
@@ -179,16 +179,18 @@ function unreachable(status: number | undefined): RunError {
 
 function findProblem(options: RestateEngineOptions): string | undefined {
   if (typeof options !== 'object' || options === null)
-    return 'needs options, such as { ingress: "http://127.0.0.1:8080" }';
+    return 'needs options, such as { ingress: "http://127.0.0.1:8080" }.';
+  const unknown = findUnknownOption(options, optionNames); // First: a misspelt option is why another one is missing.
+  if (unknown !== undefined) return unknown;
   const { ingress, headers, patienceMs } = options;
   const nodes = [ingress].flat();
   if (nodes.length === 0 || !nodes.every(isHttpUrl))
-    return 'ingress must be an address such as http://127.0.0.1:8080, or a list of such';
+    return 'ingress must be an address such as http://127.0.0.1:8080, or a list of such.';
   if (headers !== undefined && (typeof headers !== 'object' || headers === null))
-    return 'headers must be an object';
+    return 'headers must be an object.';
   if (patienceMs !== undefined && !(Number.isSafeInteger(patienceMs) && patienceMs >= 0))
-    return 'patienceMs must be a whole number of milliseconds, 0 or more';
-  return findUnknownOption(options, optionNames);
+    return 'patienceMs must be a whole number of milliseconds, 0 or more.';
+  return undefined;
 }
 
 /** Whether a text is an address of a server. */

@@ -17,7 +17,18 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'an unknown option',
     () => restateEngine({ ingress: 'http://r', ingres: 1 } as never),
+    /"ingres".*"ingress"\?$/,
+  ],
+  [
+    'an option that is misspelt and so missing',
+    () => restateEngine({ ingres: 'http://r' } as never),
     /"ingres".*"ingress"/,
+  ],
+  ['no options of workers', () => registerWorkers(undefined as never), /options must be an object/],
+  [
+    'an unknown option of workers',
+    () => registerWorkers({ admin: 'http://r', adress: 'http://w' } as never),
+    /"adress".*"address"/,
   ],
   ['no patience', () => restateEngine({ ingress: 'http://r', patienceMs: -1 }), /patienceMs must be/],
   ['no runtime', () => restateWorker({ runtime: {} as never, port: 0 }), /runtime must be one/],

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DefinitionError, RunError } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, type OptionNames, RunError } from '@spec/hooks';
 import { isHttpUrl } from './engine.ts';
 
 /** Options of {@link registerWorkers}. */
@@ -14,18 +14,19 @@ export interface RegisterOptions {
   readonly patienceMs?: number;
 }
 
+const optionNames: OptionNames<RegisterOptions> = {
+  ...{ admin: true, address: true, headers: true, patienceMs: true },
+};
+
 /**
  * Tells Restate where the workers are. Call it once for an address, and again when a new release of the workers serves it.
  *
  * @throws {DefinitionError} `bad_option`
  * @throws {RunError} `engine_failed` where Restate, or Restate the workers, cannot be reached
  */
-export async function registerWorkers({
-  admin,
-  address,
-  headers,
-  patienceMs = 60_000,
-}: RegisterOptions): Promise<void> {
+export async function registerWorkers(options: RegisterOptions): Promise<void> {
+  checkOptionNames('registerWorkers', options, optionNames);
+  const { admin, address, headers, patienceMs = 60_000 } = options;
   for (const [name, url] of Object.entries({ admin, address }))
     if (!isHttpUrl(url))
       throw new DefinitionError(

@@ -126,14 +126,14 @@ test('all that is wrong is told at once, with file, line, rule and field', async
 });
 
 test.each([
-  ['broken.json', '{ "rules": [ { "action": "secret" ', /no JSON or YAML: \w+ in line 1, column/],
-  ['twice.json', '{ "rules": [], "rules": [] }', /DUPLICATE_KEY in line 1, column 16/],
+  ['broken.json', '{ "rules": [ { "action": "secret" ', /not JSON or YAML: [a-z ]+ in line 1, column/],
+  ['twice.json', '{ "rules": [], "rules": [] }', /duplicate key in line 1, column 16/],
   [
     'bomb.yaml',
     `a: &a [x]\nb: &b [${'*a,'.repeat(60)}]\nrules: [${'*b,'.repeat(60)}]`,
     /alias at most 100 times/,
   ],
-  ['deep.json', '['.repeat(50_000), /no JSON or YAML/],
+  ['deep.json', '['.repeat(50_000), /not JSON or YAML/],
   ['other.json', '{ "hooks": {} }', /has fields that a rule file does not have: hooks/],
   ['text.yaml', 'secret', /must hold a list of rules/],
   ['latin.yaml', new Uint8Array([45, 32, 0xe9]), /is not in UTF-8/],

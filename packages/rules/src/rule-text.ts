@@ -36,12 +36,15 @@ function readDocument(text: string, file: string, lineCounter: LineCounter): Doc
       uniqueKeys: true,
     }) as Document;
   } catch {
-    throw badRuleFile(file, 'is no JSON or YAML: it is nested too deeply');
+    throw badRuleFile(file, 'is not JSON or YAML: it is nested too deeply');
   }
   const [error] = document.errors;
   if (error === undefined) return document;
   const { line, col } = lineCounter.linePos(error.pos[0]);
-  throw badRuleFile(file, `is no JSON or YAML: ${error.code} in line ${line}, column ${col}`);
+  throw badRuleFile(
+    file,
+    `is not JSON or YAML: ${error.code.toLowerCase().replaceAll('_', ' ')} in line ${line}, column ${col}`,
+  );
 }
 
 /** Comments that JSON has in editors, and YAML has not: blanks take their place, so that all lines and columns stay what they are. */

@@ -175,7 +175,7 @@ describe('a runtime refuses what does not fit together', () => {
       'a model that is none',
       () => create({ models: { m: 'gpt-5' as never } }),
       'bad_definition',
-      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got string. Give what a provider makes, such as openai("gpt-5") of @ai-sdk/openai.',
+      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got a string. Give what a provider makes, such as openai("gpt-5") of @ai-sdk/openai.',
     ],
     [
       'a model of an old interface',
@@ -187,7 +187,7 @@ describe('a runtime refuses what does not fit together', () => {
       'a model that is missing',
       () => create({ models: { m: undefined as never } }),
       'bad_definition',
-      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got undefined. Give what a provider makes, such as openai("gpt-5") of @ai-sdk/openai.',
+      'The model "m" must be an AI SDK model of interface version "v3" or "v4"; got nothing. Give what a provider makes, such as openai("gpt-5") of @ai-sdk/openai.',
     ],
     [
       'definitions that did not go through define…',

@@ -87,7 +87,7 @@ function parseContent(path: string, text: string): unknown {
   if (plain.trim() === '') return undefined;
   const errors: ParseError[] = [];
   const content: unknown = parse(plain, errors, { allowTrailingComma: true });
-  if (errors.length > 0) throw refuse(path, 'it is no JSON, with or without comments. Mend it first');
+  if (errors.length > 0) throw refuse(path, 'it is not JSON, with or without comments. Mend it first');
   return content;
 }
 

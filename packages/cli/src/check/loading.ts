@@ -48,7 +48,7 @@ const moduleLine: Reader = (line, { file: folder, code }) => {
     file: join(folder, path),
     line: at === undefined ? null : Number(at),
     column: column === undefined ? null : Number(column),
-    message: `${reason.replace(/^line \d+: /, '').replace(/\.?$/, '.')} No hook of the folder is loaded.`,
+    message: `${reason.replace(/^line \d+: /, '').replace(/(?<![.?!])$/, '.')} No hook of the folder is loaded.`,
   });
 };
 

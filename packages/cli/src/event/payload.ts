@@ -19,6 +19,9 @@ export function parsePayload(value: unknown, place: string): Payload {
   return { place, value, fields: isRecord(value) ? value : {} };
 }
 
+/** What is missing is told where an event needs something. */
+const NO_INPUT = 'the input, which --input FILE gives,';
+
 /**
  * Reads a payload.
  *
@@ -26,13 +29,13 @@ export function parsePayload(value: unknown, place: string): Payload {
  * @throws {DefinitionError} `bad_definition`, naming the file and the place in it
  */
 export async function readPayload(file: string | undefined): Promise<Payload> {
-  if (file === undefined) return parsePayload({}, 'the input');
+  if (file === undefined) return parsePayload({}, NO_INPUT);
   const origin = file === '-' ? 'standard input' : file;
   const json = await readText(file, 'give a file with what the event is about, or - for standard input');
   const text = json.replace(/^\uFEFF/, '');
   const value = parsed(text);
   if (value === undefined) {
-    const why = text.trim() === '' ? 'is empty' : `is no JSON${findPlaceOfFault(text)}`;
+    const why = text.trim() === '' ? 'is empty' : `is not JSON${findPlaceOfFault(text)}`;
     const remedy =
       'it must hold what the event is about, such as { "tool_name": "Bash", "tool_input": { … } }';
     throw new DefinitionError('bad_definition', `${origin} ${why}: ${remedy}.`);

@@ -75,7 +75,7 @@ export function readGatewayConfig(file: string): GatewayConfig {
   const text = readFileText(file, 'name the file with the servers: --config FILE');
   const errors: ParseError[] = [];
   const content: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-  if (errors.length > 0) throw refuse(file, 'is no JSON, with or without comments.');
+  if (errors.length > 0) throw refuse(file, 'is not JSON, with or without comments.');
   if (isRecord(content)) checkKeys(file, content);
   const parsed = shape.safeParse(content);
   if (!parsed.success) throw refuse(file, describeIssue(parsed.error.issues[0]));

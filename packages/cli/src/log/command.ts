@@ -20,7 +20,7 @@ The ledger holds every run of every hook, without the data it had. Oldest first.
 Examples:
   $ spec-hooks log                                        the newest 50 runs
   $ spec-hooks log --outcome denied --since 24h           what was denied since yesterday
-  $ spec-hooks log --thread 7f3a --hook before_tool_call --limit 500
+  $ spec-hooks log --thread order-7 --hook before_tool_call --limit 500
   $ spec-hooks log show m1x2y3z4ab-09af                   one run
   $ spec-hooks log follow --outcome failed                as they come
 
@@ -69,7 +69,7 @@ export function addLogCommand(program: Command): void {
     .description('show one run')
     .argument('<run>', 'as the first column of spec-hooks log has it')
     .option('--values', 'also print the data it had, where it was traced')
-    .showHelpAfterError(exampleAfterError('log show 7f3a'))
+    .showHelpAfterError(exampleAfterError('log show m1x2y3z4ab-09af'))
     .addHelpText('after', writeDetails(showDetails))
     .action(async (run: string, _: unknown, command: Command) => {
       const { showRun } = await import('./show.ts');

@@ -6,6 +6,7 @@ import { wrongUsage } from '../wrong-usage.ts';
 import { makeLogEntry } from './entry.ts';
 import { type LogFilters, readFilters } from './filters.ts';
 import { logTable } from './to-text.ts';
+import { refuseUnknownThread } from './unknown-thread.ts';
 
 /** More runs than this are only shown where somebody asks for them. */
 const SHOWN = 50;
@@ -15,7 +16,11 @@ export async function showLog(flags: LogFilters): Promise<number> {
   const asked = await readFilters(flags);
   if (typeof asked === 'string') return wrongUsage(asked);
   const { filter, limit = SHOWN } = asked;
-  const found = await withRecords(flags, (records) => readNewest(records, filter, limit + 1));
+  const found = await withRecords(flags, async (records, { db }) => {
+    const newest = await readNewest(records, filter, limit + 1);
+    if (newest.length === 0) await refuseUnknownThread(records, filter, db);
+    return newest;
+  });
   const runs = found.slice(0, limit).reverse().map(makeLogEntry);
   if (flags.json) process.stdout.write(`${JSON.stringify({ runs }, undefined, 2)}\n`);
   else if (runs.length === 0) process.stdout.write('No run matches.\n');

@@ -47,7 +47,7 @@ export function readServers(text: string, { format, field, title }: McpClient): 
   if (isRecord(servers)) return servers;
   throw new DefinitionError(
     'bad_option',
-    `The configuration of ${title} is not changed: it cannot be read, or has another form than is known.`,
+    `The configuration of ${title} is not changed: it is not ${format.toUpperCase()}, or its "${field}" is not an object of servers by name. Mend it first.`,
   );
 }
 

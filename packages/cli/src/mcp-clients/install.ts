@@ -81,8 +81,12 @@ function openPlace(name: string, { user, project }: InstallFlags): Place {
   return { client, scope, file: readFileToChange(file) };
 }
 
-function tellNothing({ title }: McpClient, { path }: ConfigurationFile): number {
-  print(`Nothing changes: no server of ${title} in ${nameFile(path)} is to be changed.`);
+function tellNothing({ title }: McpClient, { path, text }: ConfigurationFile): number {
+  const why =
+    text === undefined
+      ? `there is no ${nameFile(path)}, so ${title} has no servers there`
+      : `no server of ${title} in ${nameFile(path)} is to be changed`;
+  print(`Nothing changes: ${why}.`);
   return exitCodes.fine;
 }
 

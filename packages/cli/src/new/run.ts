@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { normalize, resolve } from 'node:path';
 import { DefinitionError, isLifecycleName } from '@spec/hooks';
 import { exitCodes } from '../exit-codes.ts';
 import { type FoundConfig, findConfig } from '../project/config.ts';
@@ -23,7 +23,7 @@ export interface NewFlags {
 export async function newHook(hook: string, id: string, flags: NewFlags): Promise<number> {
   if (!isLifecycleName(hook)) return wrongUsage(await describeUnknownHook(hook));
   if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(id))
-    return wrongUsage(`"${id}" is no id: ids are snake_case, such as deny_force_push.`);
+    return wrongUsage(`"${id}" is not an id: ids are snake_case, such as deny_force_push.`);
   const { force = false, json } = flags;
   const found = await findConfig();
   const folder = flags.dir ?? hooksFolder(found);
@@ -66,6 +66,6 @@ function describeNext(id: string, paths: readonly string[], { folder, runner, fo
     : `It runs where a prompt or an agent names it: hooks: ['${id}'].`;
   return `Written: ${paths.join(', ')}
 ${where}
-Test it: ${testCommand(runner, join('.', paths[1] ?? ''))}
+Test it: ${testCommand(runner, normalize(paths[1] ?? ''))}
 `;
 }

@@ -265,6 +265,6 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch {
-    throw new DefinitionError('bad_definition', `${file} is no JSON.`);
+    throw new DefinitionError('bad_definition', `${file} is not JSON.`);
   }
 }

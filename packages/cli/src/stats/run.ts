@@ -3,6 +3,7 @@ import { pc } from '../colours.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { tallyColumns } from '../hook-tally.ts';
 import { type LogFilters, readFilters } from '../log/filters.ts';
+import { refuseUnknownThread } from '../log/unknown-thread.ts';
 import { printable } from '../printable.ts';
 import { outcomeText } from '../run/to-text.ts';
 import { withRecords } from '../store/open-store.ts';
@@ -13,7 +14,11 @@ import { wrongUsage } from '../wrong-usage.ts';
 export async function showStats(flags: LogFilters): Promise<number> {
   const asked = await readFilters(flags);
   if (typeof asked === 'string') return wrongUsage(asked);
-  const hooks = await withRecords(flags, (records) => records.stats(asked.filter));
+  const hooks = await withRecords(flags, async (records, { db }) => {
+    const sums = await records.stats(asked.filter);
+    if (sums.length === 0) await refuseUnknownThread(records, asked.filter, db);
+    return sums;
+  });
   const text = hooks.length === 0 ? 'No run matches.' : renderTable(columns, hooks.map(makeRow));
   process.stdout.write(`${flags.json ? JSON.stringify({ hooks }, undefined, 2) : text}\n`);
   return exitCodes.fine;

@@ -14,7 +14,7 @@ const threadsDetails = `
 Examples:
   $ spec-hooks threads                      every thread of the store, oldest first
   $ spec-hooks threads --interrupted        those that a dead process left in the middle of a turn, or that one is in now
-  $ spec-hooks threads --parent 7f3a --json
+  $ spec-hooks threads --parent order-7 --json
 
 With --json:
   { "threads": [{ "id", "agentId", "userId": string | null, "parentId": string | null, "depth", "createdAt": ISO 8601,
@@ -26,9 +26,9 @@ const exportDetails = `
 An export is JSON lines: the thread and its child threads, with messages, files, values and the ledger. It is data: mind where it goes.
 
 Examples:
-  $ spec-hooks export 7f3a > thread.jsonl
-  $ spec-hooks export 7f3a --output thread.jsonl --db threads.db
-  $ spec-hooks export 7f3a --db 'postgres://agents@db.internal/agents?schema=support'
+  $ spec-hooks export order-7 > thread.jsonl
+  $ spec-hooks export order-7 --output thread.jsonl --db threads.db
+  $ spec-hooks export order-7 --db 'postgres://agents@db.internal/agents?schema=support'
 
 With --json and --output: { "thread", "file", "lines", "bytes" }. Without --output the lines go to standard output as they are.
 
@@ -40,7 +40,7 @@ made, or brought to the newest schema.
 
 Examples:
   $ spec-hooks import thread.jsonl --db other.db
-  $ spec-hooks export 7f3a --db one.db | spec-hooks import - --db other.db
+  $ spec-hooks export order-7 --db one.db | spec-hooks import - --db other.db
 
 With --json: { "thread", "db" }.
 
@@ -87,7 +87,7 @@ function addThreadCommands(program: Command): void {
     .description('write a thread and its child threads as JSON lines')
     .argument('<thread>', 'the id of the thread')
     .option('--output <file>', 'a new file to write to (default: standard output)')
-    .showHelpAfterError(exampleAfterError('export 7f3a --output thread.jsonl'))
+    .showHelpAfterError(exampleAfterError('export order-7 --output thread.jsonl'))
     .addHelpText('after', writeDetails(exportDetails))
     .action(async (thread: string, flags: ExportFlags) => {
       const { exportTo } = await import('./export.ts');

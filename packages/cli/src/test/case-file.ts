@@ -94,7 +94,7 @@ export async function readCaseFile(file: string): Promise<CaseFile> {
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
-    throw bad(`${file}:${line}:${col} is no YAML: ${error.code}`);
+    throw bad(`${file}:${line}:${col} is not YAML: ${error.code.toLowerCase().replaceAll('_', ' ')}`);
   }
   const { data, error: issues } = fileSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
   if (issues !== undefined) throw bad(problemText(file, chooseIssue(issues.issues), lineAt));

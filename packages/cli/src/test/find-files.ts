@@ -7,8 +7,8 @@ const skipped: readonly string[] = ['node_modules', '.git', 'dist'];
 /**
  * The files with cases, sorted.
  *
- * @param paths files, which are taken whatever they are called, and folders to look in
- * @throws {DefinitionError} `bad_option` for a path that is not there
+ * @param paths YAML files, whatever else they are called, and folders to look in
+ * @throws {DefinitionError} `bad_option` for a path that is not there, and for a file of another kind, such as a hook
  */
 export async function findCaseFiles(paths: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(paths.map((path) => filesAt(path)));
@@ -18,7 +18,12 @@ export async function findCaseFiles(paths: readonly string[]): Promise<readonly 
 async function filesAt(path: string): Promise<string[]> {
   const kind = await stat(path).catch(() => undefined);
   if (kind === undefined) throw new DefinitionError('bad_option', `There is no file or folder ${path}.`);
-  return kind.isDirectory() ? filesBelow(path) : [path];
+  if (kind.isDirectory()) return filesBelow(path);
+  if (/\.(?:ya?ml|json)$/.test(path) || !kind.isFile()) return [path]; // JSON is YAML too; a pipe has no name of its own.
+  throw new DefinitionError(
+    'bad_option',
+    `${path} is not a file with cases: they are kept in files called *.hooks.yaml. Give such a file, or a folder with them.`,
+  );
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

@@ -54,7 +54,9 @@ async function judge(project: Project, { paths, isShown }: Testing): Promise<Tes
   const none =
     verdicts.length === 0
       ? [
-          `There are no cases: keep them in files called *.hooks.yaml below ${roots.map(describeFolder).join(', ')}.`,
+          files.length > 0
+            ? `There are no cases in ${roots.map(describeFolder).join(', ')}: "cases" is a list of them.`
+            : `There are no cases: keep them in files called *.hooks.yaml below ${roots.map(describeFolder).join(', ')}.`,
         ]
       : [];
   const findings = [

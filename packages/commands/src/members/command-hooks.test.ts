@@ -201,7 +201,7 @@ describe('failures, each by its cause', () => {
     'kill -9 $$': ['failed', 'failed', 'its process was killed by SIGKILL'],
     'sleep 30': ['timed_out', 'timed_out', 'no answer within 300 ms'],
     './no-such-thing': ['failed', 'failed', 'the command was not found (127)'],
-    'echo oops': ['invalid_result', 'invalid_result', 'it is no JSON'],
+    'echo oops': ['invalid_result', 'invalid_result', 'it is not JSON'],
   } as const;
 
   test.for(Object.entries(causes))('%s', async ([command, [whenContinuing, whenBlocking, why]]) => {

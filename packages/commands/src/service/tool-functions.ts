@@ -171,7 +171,7 @@ function writeQuestion(question: readonly unknown[]): string {
   } catch {
     throw new RunError(
       'invalid_input',
-      'The hooks cannot be asked: what the tool is given, or gave, is no JSON.',
+      'The hooks cannot be asked: what the tool is given, or gave, is not JSON.',
     );
   }
 }

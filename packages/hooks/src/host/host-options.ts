@@ -7,7 +7,7 @@ import type { Clock } from '../executor/clock.ts';
 import type { ExecutorOptions } from '../executor/executor.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import type { OptionNames } from '../option-names.ts';
-import { isRecord } from '../values.ts';
+import { isRecord, isThenable } from '../values.ts';
 import type { Honours } from './honours.ts';
 import type { AskPerson } from './person.ts';
 import type { ThreadStore } from './thread-store.ts';
@@ -60,9 +60,15 @@ export const bridgeOptionNames: OptionNames<Omit<HostOptions, 'name' | 'honours'
 export function checkHostOptions(options: HostOptions): void {
   const given = options as { readonly [Name in keyof HostOptions]?: unknown };
   if (typeof given.name !== 'string' || given.name === '')
-    throw bad('name must say what the place is called.');
-  for (const name of ['hooks', 'policies'] as const) checkList(name, given[name]);
-  if (given.allowPartial !== undefined) checkNames('createHost', { allowPartial: given.allowPartial });
+    throw new DefinitionError('bad_option', 'createHost: name must say what the place is called.');
+  const place = given.name; // Whoever uses a bridge has never called createHost.
+  const bad = (problem: string): DefinitionError => new DefinitionError('bad_option', `${place}: ${problem}`);
+  for (const name of ['hooks', 'policies'] as const)
+    if (given[name] !== undefined && !Array.isArray(given[name]))
+      throw bad(
+        `${name} must be a list, such as [defineHook({ hook, id, execute })]; got ${describeSort(given[name])}.`,
+      );
+  if (given.allowPartial !== undefined) checkNames(place, { allowPartial: given.allowPartial });
   for (const name of ['onAsk', 'onRun', 'onLateWrite'] as const)
     if (given[name] !== undefined && typeof given[name] !== 'function')
       throw bad(`${name} must be a function; got ${describeSort(given[name])}.`);
@@ -72,6 +78,7 @@ export function checkHostOptions(options: HostOptions): void {
   if (given.environment !== undefined && !isRecord(given.environment))
     throw bad(`environment must be an object; got ${describeSort(given.environment)}.`);
   const { store } = given;
+  if (isThenable(store)) throw bad('store must be a store, and is a promise: await it first.');
   if (store !== undefined && typeof (store as { append?: unknown } | null)?.append !== 'function')
     throw bad('store must be a store, such as memoryStore() or sqliteStore({ path }) of @spec/runtime.');
 }
@@ -102,15 +109,4 @@ export function chooseOwners({
   if ((prompt?.hooks ?? agent?.hooks ?? undefined) !== undefined) return { prompt, agent };
   const everything: ScopeOwner = { name: agent?.name ?? name, hooks: hooks.map(({ id }: AnyHook) => id) };
   return { agent: everything };
-}
-
-function checkList(option: string, given: unknown): void {
-  if (given === undefined || Array.isArray(given)) return;
-  throw bad(
-    `${option} must be a list, such as [defineHook({ hook, id, execute })]; got ${describeSort(given)}.`,
-  );
-}
-
-function bad(problem: string): DefinitionError {
-  return new DefinitionError('bad_option', `createHost: ${problem}`);
 }

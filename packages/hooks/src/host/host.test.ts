@@ -83,6 +83,7 @@ describe('a place that does not run a hook as documented', () => {
     const misspelt = { name: 'place', honours: all, hook: [] } as never;
     expect(() => createHost(misspelt)).toThrow('there is no option "hook". Did you mean "hooks"?');
     expect(() => host().openTurn({ threadid: 'a' } as never)).toThrow('Did you mean "threadId"?');
+    expect(() => host().openTurn({ thread: 'chat-1' } as never)).toThrow('its name is "threadId".');
   });
 });
 
@@ -117,7 +118,8 @@ describe('scope', () => {
     [{ policies: new Set([first]) }, 'policies must be a list'],
     [{ hooks: [first], allowPartial: 'first' }, 'allowPartial must be a list of names'],
     [{ store: {} }, 'store must be a store'],
-    [{ onAsk: true }, 'onAsk must be a function'],
+    [{ store: Promise.resolve({}) }, 'store must be a store, and is a promise: await it first.'],
+    [{ onAsk: true }, 'place: onAsk must be a function'],
     [{ environment: null }, 'environment must be an object'],
   ])('an option of the wrong sort is refused: %j', (options, problem) => {
     expect(() => host(options as never)).toThrow(problem);

@@ -1,10 +1,11 @@
 import { createRegistry } from '../define/registry.ts';
 import type { Scope } from '../define/scope.ts';
-import { RunError } from '../errors.ts';
+import { DefinitionError, RunError } from '../errors.ts';
 import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts';
 import { guardState } from '../executor/guard-state.ts';
 import type { HookPermit } from '../executor/permit.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
+import { isRecord } from '../values.ts';
 import type { HookMessage } from '../vocabulary/messages.ts';
 import type { ModelUsage } from '../vocabulary/model-usage.ts';
 import type { NewMessage, ThreadState } from '../vocabulary/state.ts';
@@ -85,7 +86,8 @@ export function createHost(options: HostOptions): Host {
     scope,
     isIdle: Object.keys(scope).length === 0 && options.store === undefined,
     openTurn(turn = {}) {
-      checkOptionNames('openTurn', turn, turnOptionNames);
+      checkOptionNames('The options of a turn', turn, turnOptionNames);
+      checkPort(turn.thread);
       const threadId = readThreadId(turn.threadId);
       const kept = threadId === undefined ? new KeptValues() : values.find(threadId);
       return openTurn({ options, scope, executor }, { ...turn, threadId, values: kept });
@@ -98,6 +100,13 @@ function readThreadId(given: unknown): string | undefined {
   if (given === undefined || given === null || given === '') return undefined;
   if (typeof given === 'string') return given;
   throw new RunError('invalid_input', 'The threadId of a turn must be a text.');
+}
+
+/** A name in its place would be taken for a thread that can do nothing. @throws {DefinitionError} `bad_option` */
+function checkPort(given: unknown): void {
+  if (given === undefined || isRecord(given)) return;
+  const rule = 'thread must be an object with what hooks may do with their thread; its name is "threadId"';
+  throw new DefinitionError('bad_option', `The options of a turn: ${rule}.`);
 }
 
 /** What all turns of a host share. */

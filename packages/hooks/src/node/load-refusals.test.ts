@@ -85,6 +85,12 @@ describe('what is refused', () => {
       'imports "@acme/none/sub", which is not installed: npm install @acme/none',
     ],
     [
+      'a package of ours with a misspelt name, which anybody could take',
+      'a.ts',
+      "import { defineHook } from '@spec/hook'; export default defineHook({});",
+      'imports "@spec/hook", which is not installed: check its name, and see docs/installing.md',
+    ],
+    [
       'a package that is not there, in JavaScript',
       'a.mjs',
       "import 'acme-none'; export default 1;",

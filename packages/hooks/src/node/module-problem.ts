@@ -85,6 +85,8 @@ function whatToDo(name: string): string {
   if (/^(?:[~#]|@\/)/.test(name))
     return 'which cannot be found; the "paths" of a tsconfig.json are not followed';
   const [scope, rest] = name.split('/');
+  // A misspelt name of ours would be installed from whoever has taken it.
+  if (scope === '@spec') return 'which is not installed: check its name, and see docs/installing.md';
   return `which is not installed: npm install ${name.startsWith('@') ? `${scope}/${rest}` : scope}`;
 }
 

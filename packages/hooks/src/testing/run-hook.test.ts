@@ -189,6 +189,19 @@ describe('what goes wrong', () => {
     ).toThrow('runHook takes a hook that defineHook made.');
   });
 
+  test('a run without the arguments of the hook', () => {
+    const run = runHook as unknown as (hook: unknown, ...args: unknown[]) => unknown;
+    expect(() => run(last2)).toThrow(
+      'runHook: arguments are missing: "last_2" needs 1 behind the hook, those of filter_messages without the state; got 0.',
+    );
+    const watch = defineHook({
+      hook: 'after_tool_call_success',
+      id: 'watch',
+      execute: async (_state) => null,
+    });
+    expect(() => run(watch, toolCall('pay'))).toThrow('"watch" needs 2 behind the hook');
+  });
+
   test('a mistake of the test itself is not taken for one of the hook', async () => {
     await expect(runHook(last2, 'no list' as never)).rejects.not.toThrow(/notes/);
   });

@@ -4,6 +4,7 @@ import type { Duration } from '../duration.ts';
 import { DefinitionError, RunError } from '../errors.ts';
 import { createExecutor, type Executor } from '../executor/executor.ts';
 import type { LateWrite } from '../executor/permit.ts';
+import { lifecycleTable } from '../lifecycle/table.ts';
 import type { MatchEnvironment } from '../match/matcher.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import type { ChainResult, HookArgs, LifecycleName } from '../vocabulary/lifecycle.ts';
@@ -102,6 +103,7 @@ function start<K extends LifecycleName>(
 ): HookTrial<K> {
   if (!isHook(hook)) throw new DefinitionError('bad_hook', 'runHook takes a hook that defineHook made.');
   checkOptionNames('runHook.with', options, optionNames);
+  refuseMissingArguments(hook, args.length);
   const { clock = virtualClock(), source = 'test' } = options;
   const state = options.state ?? fakeState({ clock });
   const notes: Notes = { runs: [], lateWrites: [] };
@@ -126,6 +128,17 @@ function start<K extends LifecycleName>(
     advance: (duration: Duration) => clock.advance(duration),
     abort: (reason?: unknown) => state.abort(reason),
   });
+}
+
+/** Without its subject a hook fails somewhere inside of us, which looks like a fault of the hook. */
+function refuseMissingArguments(
+  { id, hook }: { readonly id: string; readonly hook: LifecycleName },
+  given: number,
+): void {
+  const wanted = lifecycleTable[hook].args.length;
+  if (given >= wanted) return;
+  const problem = `"${id}" needs ${wanted} behind the hook, those of ${hook} without the state; got ${given}.`;
+  throw new DefinitionError('bad_option', `runHook: arguments are missing: ${problem}`);
 }
 
 async function awaitOutcome<K extends LifecycleName>(

@@ -154,7 +154,9 @@ function checkModel(name: string, model: LanguageModel): void {
   const { specificationVersion: version, doStream } = (model ?? {}) as Partial<LanguageModel>;
   if ((version === 'v3' || version === 'v4') && typeof doStream === 'function') return;
   const isOther = typeof model === 'object' && version !== undefined;
-  const got = isOther ? `version "${version}"` : typeof model;
+  const got = isOther
+    ? `version "${version}"`
+    : describeGiven(typeof model === 'string' ? 'a string' : model);
   const remedy = isOther
     ? 'Use another version of its provider’s package.'
     : 'Give what a provider makes, such as openai("gpt-5") of @ai-sdk/openai.';

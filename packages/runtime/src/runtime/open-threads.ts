@@ -138,7 +138,7 @@ export class OpenThreads implements RuntimeCore {
   /** Creates a thread for the application. @throws {RunError} `closed`, `invalid_input` */
   async create(given: ThreadOptions): Promise<ThreadCore> {
     this.#refuseClosing();
-    checkFields('What a thread is created with', given, 'invalid_input');
+    checkFields("The options of createThread, such as { agent: 'support' },", given, 'invalid_input');
     checkOptions('createThread', given, threadOptionNames);
     const { agent, ...options } = given;
     if (options.id !== undefined) checkNewId('thread', options.id);

@@ -163,11 +163,14 @@ const examples: Readonly<Record<string, string>> = {
   tools: '[defineTool({ name, execute })]',
   hooks: '[defineHook({ hook, id, execute })]',
   policies: '[...redact()]',
+  options: '{ agents, prompts, models }',
+  models: "{ main: openai('gpt-5') }",
+  store: 'memoryStore() or sqliteStore({ path })',
 };
 
 /** @throws {DefinitionError} `bad_option`, naming the option */
 export function checkRuntimeOptions(options: unknown): void {
-  const given = readRecord('what it is given', options);
+  const given = readRecord('options', options);
   checkOptionNames('createRuntime', given, optionNames);
   for (const name of needed) checkList(name, given[name]);
   for (const name of lists) if (given[name] !== undefined) checkList(name, given[name]);
@@ -195,7 +198,7 @@ export function checkList<T>(name: string, given: readonly T[]): readonly T[];
 export function checkList(name: string, given: unknown): unknown;
 export function checkList(name: string, given: unknown): unknown {
   if (Array.isArray(given)) return given;
-  throw bad(name, `a list${examples[name] === undefined ? '' : `, such as ${examples[name]}`}`);
+  throw bad(name, withExample('a list', name));
 }
 
 function checkSignals(given: unknown): void {
@@ -205,15 +208,22 @@ function checkSignals(given: unknown): void {
 }
 
 function checkStore(given: unknown): void {
-  const store = readRecord('store', given);
+  const store = (given ?? {}) as Readonly<Record<string, unknown>>;
   if (storeMethods.every((method) => typeof store[method] === 'function')) return;
-  throw bad('store', 'a store, such as memoryStore() or sqliteStore({ path })');
+  if (typeof store.then === 'function')
+    throw bad('store', 'a store, and is a promise: await it first, such as await postgresStore({ url })');
+  throw bad('store', `a store, such as ${examples.store}`);
 }
 
 function readRecord(name: string, given: unknown): Readonly<Record<string, unknown>> {
   if (typeof given === 'object' && given !== null && !Array.isArray(given))
     return given as Record<string, unknown>;
-  throw bad(name, 'an object');
+  throw bad(name, withExample('an object', name));
+}
+
+function withExample(form: string, name: string): string {
+  const example = examples[name];
+  return example === undefined ? form : `${form}, such as ${example}`;
 }
 
 function bad(name: string, form: string): DefinitionError {

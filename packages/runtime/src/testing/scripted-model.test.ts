@@ -64,3 +64,20 @@ test('it only streams', async () => {
     'A scripted model streams: call doStream.',
   );
 });
+
+test.each([
+  [undefined, "a script must be a list of steps, such as ['Hello!']"],
+  ['Hello!', 'a script must be a list of steps'],
+  [[{ toolCall: [{ name: 'a' }] }], 'there is no option "toolCall". Did you mean "toolCalls"?'],
+  [[{ toolCalls: { name: 'a' } }], 'toolCalls must be a list'],
+  [[{ toolCalls: [{ tool: 'a' }] }], 'scriptedModel: a tool call: there is no option "tool"'],
+  [[{ toolCalls: [{}] }], 'a tool call must have a name'],
+  [[3], 'scriptedModel: a step must be a text, { text, toolCalls }'],
+])('a script that no model can follow is refused: %j', (script, problem) => {
+  expect(() => scriptedModel(script as never)).toThrow(problem);
+});
+
+test('a step that is made when it is its turn is checked then', async () => {
+  const { doStream } = scriptedModel([() => ({ toolCall: [] }) as never]);
+  await expect(doStream({ prompt: [] })).rejects.toThrow('Did you mean "toolCalls"?');
+});

@@ -5,7 +5,7 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider';
-import type { ModelUsage } from '@spec/hooks';
+import { checkOptionNames, DefinitionError, isRecord, type ModelUsage, type OptionNames } from '@spec/hooks';
 
 /** What a scripted model answers in one step. */
 export type ScriptedReply = string | ScriptedAnswer | Error;
@@ -58,12 +58,14 @@ export interface ScriptedModelOptions {
  * A model for tests and demonstrations: answers step by step as told, as a stream, without a network.
  * Asked once more after the script's end it fails; an `Error` in the script is a provider's failure.
  *
+ * @throws {DefinitionError} `bad_option` for a script that is no list, and a step that no model can answer with
  * @example scriptedModel(['Hello!', { toolCalls: [{ name: 'search', input: { q: 'hooks' } }] }, 'Found it.'])
  */
 export function scriptedModel(
   script: Iterable<ScriptedStep>,
   { keepsCalls = Number.POSITIVE_INFINITY }: ScriptedModelOptions = {},
 ): ScriptedModel {
+  checkScript(script);
   const steps = script[Symbol.iterator]();
   const calls: LanguageModelV3CallOptions[] = [];
   let callCount = 0;
@@ -77,6 +79,7 @@ export function scriptedModel(
     if (step.done) throw new Error(`The script has ended after ${askedCount - 1} calls.`);
     const reply = typeof step.value === 'function' ? await step.value(options) : step.value;
     if (reply instanceof Error) throw reply;
+    checkReply(reply);
     return makeParts(typeof reply === 'string' ? { text: reply } : reply, () => `call_${++callCount}`);
   }
 
@@ -94,6 +97,43 @@ export function scriptedModel(
       return { stream: makeStream(parts) };
     },
   };
+}
+
+const answerNames: OptionNames<ScriptedAnswer> = {
+  text: true,
+  metadata: true,
+  reasoning: true,
+  toolCalls: true,
+  usage: true,
+};
+const callNames: OptionNames<ScriptedToolCall> = { id: true, name: true, input: true, metadata: true };
+
+/** A misspelt field would make a model that calls no tool: a test of a guard would pass without it. */
+function checkScript(script: unknown): void {
+  if (
+    typeof script === 'string' ||
+    typeof (script as Partial<unknown[]> | null)?.[Symbol.iterator] !== 'function'
+  )
+    throw bad("a script must be a list of steps, such as ['Hello!']");
+  if (!Array.isArray(script)) return; // Of what makes its steps one by one, each is checked when it is there.
+  for (const step of script) if (typeof step !== 'function' && !(step instanceof Error)) checkReply(step);
+}
+
+function checkReply(reply: unknown): void {
+  if (typeof reply === 'string') return;
+  if (!isRecord(reply))
+    throw bad('a step must be a text, { text, toolCalls }, an Error, or a function that gives one');
+  checkOptionNames('scriptedModel: a step', reply, answerNames);
+  const { toolCalls = [] } = reply as ScriptedAnswer;
+  if (!Array.isArray(toolCalls)) throw bad("toolCalls must be a list, such as [{ name: 'search' }]");
+  for (const call of toolCalls) {
+    checkOptionNames('scriptedModel: a tool call', call, callNames);
+    if (typeof call.name !== 'string') throw bad('a tool call must have a name');
+  }
+}
+
+function bad(problem: string): DefinitionError {
+  return new DefinitionError('bad_option', `scriptedModel: ${problem}.`);
 }
 
 function makeParts(

@@ -70,7 +70,7 @@ function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
   const words = readAnyText(given.stdout).trim();
   const last = findLastObject(words);
   if (last !== undefined) return withPrefix(event, readObject(event, last.value), last.before);
-  const why = said.kind === 'invalid' ? said.why : 'it is no JSON';
+  const why = said.kind === 'invalid' ? said.why : 'it is not JSON';
   // Elsewhere what is no answer is dropped.
   const mayRefuse = REFUSES.test(words) || (said.kind === 'invalid' && said.mayRefuse === true);
   if (event.isStrict === undefined && !mayRefuse) return { uncounted: why };

@@ -49,7 +49,7 @@ describe('an answer', () => {
       );
     expect(ofEvent('beforeShellExecution').entry.effects.onInvalidOutput).toBe('block');
     expect(ofEvent('afterFileEdit').answer(given(0, 'all is well'), call)).toEqual({
-      uncounted: 'it is no JSON',
+      uncounted: 'it is not JSON',
     });
   });
 
