@@ -25,7 +25,7 @@ import {
 import { HookedAgents } from './agents.ts';
 import { Conversation } from './conversation.ts';
 import { honours, honoursWithStore } from './honours.ts';
-import { receiveInput } from './input.ts';
+import { receiveInput, receivePending } from './input.ts';
 import { lendItems } from './items.ts';
 import { HookedModel } from './model.ts';
 import { type Running, Runs } from './runs.ts';
@@ -141,7 +141,9 @@ async function startRun(
     { ...findThread(input), ...(await completeTurn(turn, given)) },
   );
   try {
-    const received = input instanceof RunState ? input : await receiveInput(running, input);
+    const received = await (input instanceof RunState
+      ? receivePending(running, input)
+      : receiveInput(running, input));
     const result = await runs.within(running, () => start(agents.hook(agent), received, given));
     const { state } = result as { readonly state: object };
     threadsOfStates.set(state, running.turn.state.threadId);
