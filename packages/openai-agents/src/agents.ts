@@ -50,7 +50,18 @@ export class HookedAgents {
       runs.find();
       return getSystemPrompt(context);
     };
+    this.#hookLate(hooked);
     return hooked;
+  }
+
+  /** What an agent has by the time that it runs, such as one of a class that finds its own tools. */
+  #hookLate(hooked: AnyAgent): void {
+    const { tools } = this.#setting;
+    const getAllTools = hooked.getAllTools.bind(hooked);
+    hooked.getAllTools = async (...given) => (await getAllTools(...given)).map((tool) => tools.wrap(tool));
+    const getEnabledHandoffs = hooked.getEnabledHandoffs.bind(hooked);
+    hooked.getEnabledHandoffs = async (...given) =>
+      (await getEnabledHandoffs(...given)).map((handoff) => this.#hookHandoff(handoff));
   }
 
   #hookHandoff(handoff: Handoff): Handoff {

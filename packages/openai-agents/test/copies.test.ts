@@ -64,6 +64,50 @@ test('an agent of a class of its own stays what it is', async () => {
   expect(model.calls[0]?.request.systemInstructions).toBe('Be polite.');
 });
 
+describe('what an agent has by the time that it runs passes the hooks', () => {
+  const denying = defineHook({
+    hook: 'before_tool_call',
+    id: 'denying',
+    execute: async () => ({ decision: 'deny', reason: 'Not today.' }),
+  });
+  const paying = (): ScriptedModel =>
+    new ScriptedModel([[functionCall('pay', {}, { callId: 'c1' })], say('Done.')]);
+
+  test('tools that its class finds, or that are added to it', async () => {
+    const { run, pay } = payTool();
+    class Finding extends Agent {
+      override async getAllTools() {
+        return [pay];
+      }
+    }
+    const hooks = createHooks({ hooks: [denying] });
+    await hooks.run(new Finding({ name: 'clerk', model: paying() }), 'Pay.');
+    const hooked = hooks.hooked(new Agent({ name: 'clerk', model: paying() }));
+    hooked.tools.push(pay);
+    await hooks.run(hooked, 'Pay.');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('agents that it hands off to', async () => {
+    const { run, pay } = payTool();
+    const cashier = new Agent({ name: 'cashier', model: paying(), tools: [pay] });
+    const model = new ScriptedModel([[functionCall('transfer_to_cashier', {}, { callId: 'c0' })]]);
+    const hooks = createHooks({ hooks: [denying] });
+    const clerk = hooks.hooked(new Agent({ name: 'clerk', model }));
+    clerk.handoffs.push(cashier);
+    expect((await hooks.run(clerk, 'Pay.')).finalOutput).toBe('Done.');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('and the runner of the hooks runs no agent by itself', async () => {
+    const { run, pay } = payTool();
+    const { runner } = createHooks({ hooks: [denying] });
+    const agent = new Agent({ name: 'clerk', model: paying(), tools: [pay] });
+    await expect(runner.run(agent, 'Pay.')).rejects.toThrow(/no hook would see/u);
+    expect(run).not.toHaveBeenCalled();
+  });
+});
+
 test('a call in an agent that is a tool is approved in another process', async () => {
   const { run, pay } = payTool();
   const hooks = createHooks({ hooks: [asking], store: memoryStore() });
