@@ -70,7 +70,16 @@ async function generateAnswer(
     text: readSaid(content).text ?? '',
     calls: content.filter((part) => part.type === 'tool-call'),
   });
-  return content === result.content ? result : { ...result, content };
+  return content === result.content ? result : changeContent(result, content);
+}
+
+/** A result with what hooks made of its content, and without what the provider said word by word. */
+function changeContent(
+  { providerMetadata: _metadata, response, ...result }: LanguageModelV3GenerateResult,
+  content: LanguageModelV3Content[],
+): LanguageModelV3GenerateResult {
+  const { body: _body, ...known } = response ?? {};
+  return { ...result, content, ...(response === undefined ? {} : { response: known }) };
 }
 
 async function passContent(

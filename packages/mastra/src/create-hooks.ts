@@ -12,6 +12,7 @@ import {
   type HostOptions,
   type TurnOptions,
 } from '@spec/hooks/host';
+import { refuseUnheard, wrapProcessor } from './cached.ts';
 import { hearInput, hearLater } from './hear.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { isWrapped, wrapModel } from './model.ts';
@@ -46,6 +47,8 @@ export interface MastraHooks {
   readonly processor: HooksProcessor;
   /** The agent's `tools`, with the hooks around their calls. */
   wrapTools<Tools extends Readonly<Record<string, ToolLike>>>(tools: Tools): Tools;
+  /** A processor that may answer in the place of the model, such as the `ResponseCache` of Mastra. Put it behind {@link processor}. */
+  wrapProcessor<P extends Processor>(processor: P): P;
 }
 
 const optionNames: OptionNames<MastraOptions> = {
@@ -71,8 +74,13 @@ export function createHooks(options: MastraOptions): MastraHooks {
   const isNeeded = onMessages !== undefined || toolHooks.some((name) => scope[name] !== undefined);
   const asksItself = options.onAsk !== undefined;
   const tools = new HookedTools({ turns, isNeeded, asksItself, allowUnwrapped });
-  const processor = host.isIdle ? idleProcessor : makeProcessor(turns, tools, scope);
-  return { scope, processor, wrapTools: (given) => tools.wrap(given) };
+  const find = (args: RunArgs): Running => turns.find(args.requestContext, toSignal(args), args.state);
+  return {
+    scope,
+    processor: host.isIdle ? idleProcessor : makeProcessor(find, { turns, tools, scope }),
+    wrapTools: (given) => tools.wrap(given),
+    wrapProcessor: (given) => (host.isIdle ? given : wrapProcessor(given, find)),
+  };
 }
 
 /** Nothing is to be done. */
@@ -84,8 +92,10 @@ const idleProcessor: HooksProcessor = {
   processLLMResponse: () => undefined,
 };
 
-function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): HooksProcessor {
-  const find = (args: RunArgs): Running => turns.find(args.requestContext, toSignal(args), args.state);
+function makeProcessor(
+  find: (args: RunArgs) => Running,
+  { turns, tools, scope }: { turns: Turns; tools: HookedTools; scope: Host['scope'] },
+): HooksProcessor {
   return {
     id: 'spec-hooks',
     processInput: (args) => hearInput(turns, args),
@@ -104,8 +114,12 @@ function makeProcessor(turns: Turns, tools: HookedTools, scope: Host['scope']): 
     },
     async processLLMRequest(args) {
       if (tools.isNeeded && !isWrapped(args.model)) throw refuseModel();
+      const running = find(args);
+      if (running.turn.takesMessages) refuseUnheard(running, args.messageList);
       try {
-        return await passRequest(find(args), args);
+        const passed = await passRequest(running, args);
+        running.isAwaiting = passed?.response === undefined;
+        return passed;
       } catch (error) {
         if (error instanceof RunError && error.code === 'model_denied') return args.abort(error.message);
         throw error;

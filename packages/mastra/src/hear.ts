@@ -15,7 +15,11 @@ export async function hearInput(turns: Turns, args: ProcessInputArgs): Promise<M
   const running = turns.open(requestContext, options, args.state);
   const { context } = args.messageList.makeMessageSourceChecker();
   running.heard = new Set(pickIds(messages, ({ id }) => !context.has(id)));
-  return hear(running, args, { newest: findNewest(args), isStored: true });
+  const given = findGiven(args);
+  if (given.size > 0) return hear(running, args, { newest: given, isStored: true });
+  const { input, remembered } = args.messageList.get;
+  const isFixed = input.db().length > 0; // What a network tells the agent that routes, in the place of the user.
+  return hear(running, args, { newest: findWaiting(remembered.db()), isStored: true, isFixed });
 }
 
 /**
@@ -50,12 +54,17 @@ function pickIds(messages: readonly Message[], isPicked: (message: Message) => b
 interface Hearing {
   readonly newest: ReadonlySet<string>;
   readonly isStored: boolean;
+  /** Whether the model gets it as it was said, whatever hooks make of it. */
+  readonly isFixed?: boolean;
 }
+
+const FIXED =
+  'Hooks have changed this message, and an agent that routes for a network tells its model what was said, word by word. Change it before you call network.';
 
 async function hear(
   { turn }: Running,
   { messages, abort }: Pick<ProcessInputArgs, 'messages' | 'abort'>,
-  { newest, isStored }: Hearing,
+  { newest, isStored, isFixed = false }: Hearing,
 ): Promise<Message[]> {
   const heard: Message[] = [];
   for (const message of messages) {
@@ -68,27 +77,22 @@ async function hear(
     const verdict = await hearUser(turn, { content, files, isStored, id: message.id });
     if (verdict.isDenied) abort(verdict.reason, { metadata: { userMessage: verdict.userMessage } });
     else if (verdict.content === content && keepsFiles(verdict)) heard.push(message);
+    else if (isFixed) abort(FIXED);
     else heard.push(changeMessage(message, files, verdict));
   }
   return heard;
 }
 
-/**
- * The ids of what the user says now. Mastra sorts the input into what its memory has, by the time that each message claims: a client chooses that
- * time, and the clocks of two machines differ. So what is new is known by where it comes from. Without a memory, the input may be a whole conversation.
- * An agent that routes for a network has no input of the user: what they say is in the memory already.
- */
-function findNewest(args: ProcessInputArgs): ReadonlySet<string> {
-  const given = findGiven(args);
-  return given.size > 0 ? given : findWaiting(args.messageList.get.remembered.db());
-}
-
-/** The messages of the user that the memory ends with. */
+/** The messages of the user that the memory ends with. An agent that routes for a network has no input of the user: what they say is there already. */
 function findWaiting(remembered: readonly Message[]): ReadonlySet<string> {
   const first = remembered.findLastIndex((message) => !isUsers(message)) + 1;
   return pickIds(remembered.slice(first), isUsers);
 }
 
+/**
+ * The ids of what the user says now. Mastra sorts the input into what its memory has, by the time that each message claims: a client chooses that
+ * time, and the clocks of two machines differ. So what is new is known by where it comes from. Without a memory, the input may be a whole conversation.
+ */
 function findGiven({ messageList }: ProcessInputArgs): ReadonlySet<string> {
   const { input, remembered } = messageList.get;
   const known = new Set(remembered.db().map(({ id }) => id)); // Of two with one id, Mastra takes what it remembers.

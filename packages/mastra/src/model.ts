@@ -45,13 +45,16 @@ export function wrapModel(model: Model, setting: AnswerSetting): Model {
 function passAnswers(ask: AskModel, { running, scope, tools }: AnswerSetting): AskModel {
   const { turn } = running;
   return async (options) => {
+    running.isAwaiting = false;
     const { tools: offered } = options as AskOptions;
     const asked = await ask(
       offered === undefined ? options : { ...(options as object), tools: tools.takeOffered(offered) },
     );
     const stream = watchBreak(asked.stream, () => tellEnd(running, BROKEN));
-    if (!turn.takesMessages) return { ...asked, stream };
+    running.calls = [];
+    if (!turn.takesMessages) return { ...asked, stream: stream.pipeThrough(noteCalls(running)) };
     const parts = new PassingParts<StreamPart>(turn, scope);
+    const others = turn.has('before_create_message') ? hideBodies(asked) : asked;
     let hasCalls = false;
     const passing = new TransformStream<StreamPart, StreamPart>({
       async transform(part, controller) {
@@ -61,8 +64,30 @@ function passAnswers(ask: AskModel, { running, scope, tools }: AnswerSetting): A
         }
       },
     });
-    return { ...asked, stream: stream.pipeThrough(passing) };
+    return { ...others, stream: stream.pipeThrough(passing).pipeThrough(noteCalls(running)) };
   };
+}
+
+/** Remembers the calls of an answer: what comes of all of them is a batch. */
+function noteCalls({ calls }: Running): TransformStream<StreamPart, StreamPart> {
+  return new TransformStream({
+    transform(part, controller) {
+      const { type, toolCallId: id = '', toolName: name = '', input, providerExecuted } = part;
+      const json = typeof input === 'string' ? input : JSON.stringify(input);
+      if (type === 'tool-call' && providerExecuted !== true)
+        calls.push({ id, type: 'function', function: { name, arguments: json } });
+      controller.enqueue(part);
+    },
+  });
+}
+
+/** What Mastra keeps of a response beside its stream, without the answer as the provider gave it. */
+function hideBodies<Asked extends object>(asked: Asked): Asked {
+  const { response, rawResponse } = asked as { readonly response?: object; readonly rawResponse?: object };
+  const hidden = Object.entries({ response, rawResponse }).flatMap(([name, one]) =>
+    one === undefined ? [] : [[name, { ...one, body: undefined }]],
+  );
+  return { ...asked, ...Object.fromEntries(hidden) };
 }
 
 const BROKEN = { errorCode: 'model_failed', finishReason: 'error' } as const;

@@ -4,7 +4,13 @@ import type {
   ProcessLLMRequestResult,
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
-import { type ModelAnswer, type ModelRequest, type ModelUsage, RunError } from '@spec/hooks';
+import {
+  type ModelAnswer,
+  type ModelRequest,
+  type ModelUsage,
+  RunError,
+  type StoredToolResult,
+} from '@spec/hooks';
 import {
   estimateTokens,
   lendPrompt,
@@ -49,6 +55,7 @@ export async function passRequest(
   await tellEnd(running, { chunks: makeResponse(answer).chunks, errorCode: null });
   const { content, toolCalls: calls = [] } = answer;
   const passed = await passAnswer(turn, { text: content, calls });
+  running.calls = [...passed.calls];
   return { response: makeResponse({ content: passed.text, toolCalls: [...passed.calls] }) };
 }
 
@@ -84,6 +91,16 @@ async function endBatch(running: Running, prompt: Prompt): Promise<void> {
   const { results, turn } = running;
   running.results = [];
   if (results.length > 0) await turn.endBatch(results, listLastCalls(prompt));
+}
+
+/** A tool has given its result. Where it was the last one, hooks are told at once: the run may end here, which Mastra tells nobody. */
+export async function addResult(running: Running, result: StoredToolResult): Promise<void> {
+  const { results, calls, turn } = running;
+  results.push(result);
+  if (results.length < calls.length || calls.length === 0) return;
+  running.results = [];
+  running.calls = [];
+  await turn.endBatch(results, calls);
 }
 
 async function changeSystem({ turn }: Pick<Running, 'turn'>, system: Prompt): Promise<Prompt> {
@@ -178,7 +195,7 @@ function readUsage(finish: Finish | undefined): ModelUsage {
 }
 
 /** An answer in the place of the model's, in the pieces that Mastra has an answer in. */
-function makeResponse({ content, toolCalls = [] }: ModelAnswer): CachedLLMStepResponse {
+export function makeResponse({ content, toolCalls = [] }: ModelAnswer): CachedLLMStepResponse {
   const id = crypto.randomUUID();
   const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   const text = [

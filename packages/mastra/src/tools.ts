@@ -17,6 +17,7 @@ import {
   readResumed,
   suspendFor,
 } from './person.ts';
+import { addResult } from './request.ts';
 import type { Turns } from './turns.ts';
 
 /** A tool of Mastra, as much of it as hooks need. */
@@ -193,13 +194,16 @@ class ToolCalls {
       watched.watch(handed, (watching) =>
         this.#tool.execute(JSON.stringify(args) === json ? (input as typeof args) : args, watching),
       );
-    const passed = await passCall(running.turn, call, { decide, validate, tool: run }).catch((error) => {
+    const pass = async (): Promise<PassedCall> => {
+      const passed = await passCall(running.turn, call, { decide, validate, tool: run });
+      await addResult(running, { toolCall: passed.call, result: passed.result });
+      return passed;
+    };
+    const passed = await pass().catch((error) => {
       if (!watched.isSuspended) running.broken ??= { error };
       return watched.settle(error);
     });
-    if (passed === undefined) return undefined;
-    running.results.push({ toolCall: passed.call, result: passed.result });
-    return makeGiven(passed);
+    return passed === undefined ? undefined : makeGiven(passed);
   }
 
   async #wantsApproval(input: unknown, { requestContext, workspace }: Context): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@mastra/core/request-context';
-import type { StoredToolResult } from '@spec/hooks';
+import type { HookToolCall, StoredToolResult } from '@spec/hooks';
 import { followSignal, type Host, type HostTurn, RefusedCalls, type TurnOptions } from '@spec/hooks/host';
 
 /** One run of an agent, as far as its hooks know it. */
@@ -11,10 +11,14 @@ export interface Running {
   readonly added: { readonly after: number; readonly text: string }[];
   readonly refused: RefusedCalls;
   results: StoredToolResult[];
+  /** The calls of the last answer. */
+  calls: HookToolCall[];
   /** Why a call could not be finished: Mastra makes every error of a tool an answer of it, so the model is not called again. */
   broken: { readonly error: unknown } | undefined;
   /** The messages that hooks have heard, or that were there before; unknown of a run that another process has begun. */
   heard: Set<string> | undefined;
+  /** Whether a request has left that no answer has come for yet. */
+  isAwaiting: boolean;
   attempt: number;
   /** The number that Mastra gave the step whose model was called last. */
   asked: number | undefined;
@@ -63,8 +67,10 @@ export class Turns {
       added: [],
       refused: new RefusedCalls(turn),
       results: [],
+      calls: [],
       broken: undefined,
       heard: undefined,
+      isAwaiting: false,
       attempt: 1,
       asked: undefined,
       began: undefined,

@@ -43,7 +43,7 @@ export class HookedAgents {
   #make(agent: AnyAgent): AnyAgent {
     this.#refuseUnseen(agent);
     const { tools, runs } = this.#setting;
-    const hooked = agent.clone({
+    const hooked = copyAgent(agent, {
       model: this.hookModel(agent.model),
       tools: agent.tools.map((tool: Tool) => tools.wrap(tool)),
       handoffs: [],
@@ -53,12 +53,26 @@ export class HookedAgents {
     hooked.handoffs = agent.handoffs.map((next) =>
       next instanceof Agent ? this.hook(next) : this.#hookHandoff(next),
     );
+    const asTool = hooked.asTool.bind(hooked);
+    hooked.asTool = ((options: Parameters<AnyAgent['asTool']>[0]) =>
+      tools.noteAgent(asTool(options), hooked)) as AnyAgent['asTool'];
     const getSystemPrompt = hooked.getSystemPrompt.bind(hooked);
     hooked.getSystemPrompt = async (context) => {
       runs.find();
       return getSystemPrompt(context);
     };
+    this.#hookLate(hooked);
     return hooked;
+  }
+
+  /** What an agent has by the time that it runs, such as one of a class that finds its own tools. */
+  #hookLate(hooked: AnyAgent): void {
+    const { tools } = this.#setting;
+    const getAllTools = hooked.getAllTools.bind(hooked);
+    hooked.getAllTools = async (...given) => (await getAllTools(...given)).map((tool) => tools.wrap(tool));
+    const getEnabledHandoffs = hooked.getEnabledHandoffs.bind(hooked);
+    hooked.getEnabledHandoffs = async (...given) =>
+      (await getEnabledHandoffs(...given)).map((handoff) => this.#hookHandoff(handoff));
   }
 
   #hookHandoff(handoff: Handoff): Handoff {
@@ -91,4 +105,19 @@ export class HookedAgents {
         `The agent "${name}" has a prompt that is kept at the provider, which no after_system_message hook sees. Give it instructions instead.`,
       );
   }
+}
+
+/** A copy that is what the agent is: of its class, with what it has of its own. Who listens to the agent hears the copy. */
+function copyAgent(agent: AnyAgent, changed: Parameters<AnyAgent['clone']>[0]): AnyAgent {
+  const copy = agent.clone(changed);
+  const prototype = Object.getPrototypeOf(agent) as object;
+  if (Object.getPrototypeOf(copy) !== prototype) Object.setPrototypeOf(copy, prototype);
+  for (const [name, value] of Object.entries(agent))
+    if (!Object.hasOwn(copy, name)) Reflect.set(copy, name, value);
+  const emit = copy.emit.bind(copy);
+  copy.emit = (...event) => {
+    const isHeard = agent.emit(...event);
+    return emit(...event) || isHeard;
+  };
+  return copy;
 }

@@ -25,7 +25,7 @@ import {
 import { HookedAgents } from './agents.ts';
 import { Conversation } from './conversation.ts';
 import { honours, honoursWithStore } from './honours.ts';
-import { receiveInput } from './input.ts';
+import { receiveInput, receivePending } from './input.ts';
 import { lendItems } from './items.ts';
 import { HookedModel } from './model.ts';
 import { type Running, Runs } from './runs.ts';
@@ -95,7 +95,9 @@ export function createHooks(options: OpenAIAgentsOptions): OpenAIAgentsHooks {
     getModel: async (name) =>
       new HookedModel(await modelProvider.getModel(name), name ?? 'default', { runs, scope, models }),
   };
-  const starter: Starter = { host, agents, runs, runner, unanswered: new UnansweredByThread() };
+  const start = runner.run.bind(runner) as Starter['start'];
+  if (!host.isIdle) runner.run = refuseRun;
+  const starter: Starter = { host, agents, runs, start, unanswered: new UnansweredByThread() };
   const inTurn = (turn: TurnOptions): HookedRun => ({
     run: ((agent: object, input: Input, given: Given = {}) =>
       startRun(starter, { agent, input, given }, turn)) as typeof runAgent,
@@ -118,8 +120,17 @@ interface Starter {
   readonly host: Host;
   readonly agents: HookedAgents;
   readonly runs: Runs;
-  readonly runner: Runner;
+  /** Runs an agent as the SDK does. */
+  readonly start: (...args: unknown[]) => Promise<unknown>;
   readonly unanswered: UnansweredByThread;
+}
+
+/** @throws {DefinitionError} `bad_option` as an agent would run without its hooks */
+async function refuseRun(): Promise<never> {
+  throw new DefinitionError(
+    'bad_option',
+    'The runner of createHooks was asked to run an agent, which no hook would see. Call run of createHooks; the runner is there for its events.',
+  );
 }
 
 interface Requested {
@@ -129,11 +140,10 @@ interface Requested {
 }
 
 async function startRun(
-  { host, agents, runs, runner, unanswered }: Starter,
+  { host, agents, runs, start, unanswered }: Starter,
   { agent, input, given }: Requested,
   turn: TurnOptions,
 ): Promise<unknown> {
-  const start = runner.run.bind(runner) as (...args: unknown[]) => Promise<unknown>;
   if (host.isIdle) return start(agent, input, given);
   checkInput(host, agents, { input, given });
   const running = openRunning(
@@ -141,7 +151,9 @@ async function startRun(
     { ...findThread(input), ...(await completeTurn(turn, given)) },
   );
   try {
-    const received = input instanceof RunState ? input : await receiveInput(running, input);
+    const received = await (input instanceof RunState
+      ? receivePending(running, input)
+      : receiveInput(running, input));
     const result = await runs.within(running, () => start(agents.hook(agent), received, given));
     const { state } = result as { readonly state: object };
     threadsOfStates.set(state, running.turn.state.threadId);

@@ -1,4 +1,5 @@
-import type { AgentInputItem } from '@openai/agents';
+import type { AgentInputItem, RunState } from '@openai/agents';
+import { DefinitionError } from '@spec/hooks';
 import { MessageDeniedError, receiveOnce } from '@spec/hooks/host';
 import { isSystem, isUser, readUserText, type UserItem } from './items.ts';
 import type { Running } from './runs.ts';
@@ -16,10 +17,49 @@ export async function receiveInput(
 ): Promise<string | AgentInputItem[]> {
   if (typeof input === 'string') return receiveText(running, input);
   const first = input.findLastIndex((item) => !isUser(item) && !isSystem(item)) + 1;
-  const items = input.slice(0, first);
-  for (const [place, item] of input.slice(first).entries())
+  return [...input.slice(0, first), ...(await receiveItems(running, input.slice(first)))];
+}
+
+async function receiveItems(running: Running, said: readonly AgentInputItem[]): Promise<AgentInputItem[]> {
+  const items: AgentInputItem[] = [];
+  for (const [place, item] of said.entries())
     items.push(isUser(item) ? await receiveItem(running, item, place) : item);
   return items;
+}
+
+/** A run that was interrupted, as much of it as hooks need: what was said meanwhile waits in it for the next call of a model. */
+type Interrupted = Pick<RunState<unknown, never>, 'pendingInput' | 'addInput' | 'clearPendingInput'>;
+
+/** What waits in a state and has been heard: a run may be interrupted again before it calls a model. */
+const heardInputs = new WeakMap<Interrupted, string>();
+
+/**
+ * Sends what the user has said to a run that was interrupted through its hooks.
+ *
+ * @throws {MessageDeniedError} and then it still waits in the state
+ */
+export async function receivePending<State extends Interrupted>(
+  running: Running,
+  state: State,
+): Promise<State> {
+  const { pendingInput } = state;
+  if (pendingInput.length === 0 || heardInputs.get(state) === JSON.stringify(pendingInput)) return state;
+  const received = await receiveItems(running, pendingInput);
+  state.clearPendingInput();
+  state.addInput(received);
+  heardInputs.set(state, JSON.stringify(state.pendingInput));
+  return state;
+}
+
+/** While a streamed run goes on, nobody would hear what is added to its state. @returns what ends that */
+export function refuseLateInput(state: Interrupted): () => void {
+  state.addInput = () => {
+    throw new DefinitionError(
+      'bad_option',
+      'No hook hears what is added to the state of a run that goes on. Add it when the run is interrupted, before you run the state again.',
+    );
+  };
+  return () => void Reflect.deleteProperty(state, 'addInput');
 }
 
 async function receiveText(running: Running, text: string): Promise<string | AgentInputItem[]> {

@@ -45,10 +45,11 @@ export function changeUserText(item: UserItem, text: string | null): UserItem {
   return { ...item, content: [{ type: 'input_text', text: text ?? '' }, ...files] };
 }
 
-/** What a model said: that it refuses, too. */
+/** What a model said: that it refuses, too, and what it said aloud. */
 export function readSaid(items: readonly Item[]): Said {
   const texts = listContent(items).flatMap((part) => {
     if (part.type === 'refusal') return [part.refusal];
+    if (part.type === 'audio') return part.transcript == null ? [] : [part.transcript];
     return part.type === 'output_text' ? [part.text] : [];
   });
   return { text: texts.length === 0 ? null : texts.join(''), calls: items.filter(isCall).map(toCall) };
@@ -80,15 +81,17 @@ export function replaceSaid(items: readonly Item[], { text, calls }: Said): Item
   const kept = items.filter((item) => !isAssistant(item) && !isCall(item) && item.type !== 'reasoning');
   const make = isRefusal(items) ? makeRefusal : makeAnswer;
   const message: Item[] = text === null || text === '' ? [] : [make(text)];
-  return [
-    ...message,
-    ...kept,
-    ...calls.map(({ id: callId, function: { name, arguments: json } }): Item => {
-      const namespace = items.filter(isCall).find((item) => item.callId === callId)?.namespace;
-      const made = { type: 'function_call', callId, name, arguments: json } as const;
-      return namespace === undefined ? made : { ...made, namespace };
-    }),
-  ];
+  return [...message, ...kept, ...calls.map((call) => remakeCall(call, items.filter(isCall)))];
+}
+
+/** A call with where it belongs: the namespace of its tool, and the program that makes it. */
+function remakeCall({ id: callId, function: called }: HookToolCall, came: readonly CallItem[]): Item {
+  const { namespace, caller } = came.find((item) => item.callId === callId) ?? {};
+  return {
+    ...{ type: 'function_call', callId, name: called.name, arguments: called.arguments },
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(caller === undefined ? {} : { caller }),
+  };
 }
 
 /** A text as a model says it. */

@@ -51,7 +51,7 @@ export class HookedModel implements Model {
         ? await askModel(call, () => this.#find(call).getResponse(call.request))
         : answerItself(call);
     await call.tell({ errorCode: null, usage: response.usage });
-    return { ...response, output: await passOutput(running, response.output) };
+    return withOutput(response, await passOutput(running, response.output));
   }
 
   /**
@@ -70,7 +70,7 @@ export class HookedModel implements Model {
         await call.tell({ errorCode: null, usage: event.response.usage });
         const output = await passOutput(running, event.response.output as AgentOutputItem[]);
         if (!isOpen) yield* toDelta(answer.release({ text: readStreamedText(output), calls: [] }).text ?? '');
-        yield { ...event, response: { ...event.response, output: output as typeof event.response.output } };
+        yield { ...event, response: withOutput(event.response, output as typeof event.response.output) };
       } else if (isOpen || event.type === 'response_started') yield event;
       else if (event.type === 'output_text_delta') yield* toDelta(answer.add(event.delta));
     }
@@ -94,7 +94,11 @@ export class HookedModel implements Model {
 
   async #decide(running: Running, given: ModelRequest): Promise<DecidedCall> {
     running.waiting.clear();
-    return decideOnModel(running, this.#name, await running.conversation.prepare(given));
+    return decideOnModel(
+      running,
+      this.#name,
+      await running.conversation.prepare(hideFromTrace(running, given)),
+    );
   }
 
   #find({ model }: DecidedCall): Model {
@@ -104,6 +108,22 @@ export class HookedModel implements Model {
     if (other !== undefined) return other;
     throw denyModel(`its model is not known. Known are: ${[this.#name, ...Object.keys(models)].join(', ')}.`);
   }
+}
+
+/** The span of a call is the model's own, which writes the answer into it before any hook has seen it. */
+function hideFromTrace({ turn }: Running, request: ModelRequest): ModelRequest {
+  const isWritten = request.tracing === true && turn.has('before_create_message');
+  return isWritten ? { ...request, tracing: 'enabled_without_data' } : request;
+}
+
+/** A response with what hooks made of its output. What the provider said word by word goes where they have changed it: states of runs keep it. */
+function withOutput<Response extends { readonly output: unknown; readonly providerData?: unknown }>(
+  response: Response,
+  output: Response['output'],
+): Response {
+  if (output === response.output) return response;
+  const { providerData: _, ...rest } = response;
+  return { ...rest, output } as Response;
 }
 
 /** What a call that fails tells hooks. Its error goes on as it is: the SDK decides whether to try again. */

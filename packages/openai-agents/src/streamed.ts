@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { refuseLateInput } from './input.ts';
 import type { Running } from './runs.ts';
 
 /** A `StreamedRunResult` of whatever context and agent. */
 interface Streamed {
+  readonly state: Parameters<typeof refuseLateInput>[0];
   readonly completed: Promise<void>;
   readonly cancelled: boolean;
   toStream(): unknown;
@@ -19,7 +21,8 @@ export function endStreamed(result: Streamed, { aborts, conversation, unanswered
     if (result.cancelled) aborts.abort();
     else await conversation.endBatch();
   };
-  const ended = result.completed.then(finish);
+  const takeInput = refuseLateInput(result.state);
+  const ended = result.completed.finally(takeInput).then(finish);
   // The reader of the stream is told, as the SDK does it. Calls that the run has left open are answered by nobody else.
   ended.catch(() => {
     unanswered.fail();

@@ -1,5 +1,6 @@
 import {
   type FunctionTool,
+  type Handoff,
   invokeFunctionTool,
   type RunContext,
   type Tool,
@@ -23,9 +24,11 @@ import {
 } from '@spec/hooks/host';
 import type { Running, Runs } from './runs.ts';
 import { watchTool } from './watch-tool.ts';
+import { wrapSearch } from './wrap-search.ts';
 
 // The SDK's own type of a tool with any arguments and any result.
 type AnyTool = Extract<Tool, { type: 'function' }>;
+type AnyAgent = Handoff['agent'];
 type Invoke = FunctionTool['invoke'];
 type Details = Parameters<Invoke>[2];
 
@@ -53,16 +56,24 @@ export const toolHooks: readonly LifecycleName[] = (Object.keys(lifecycleTable) 
 export class HookedTools {
   readonly #setting: ToolsSetting;
   readonly #wrapped = new WeakMap<Tool, Tool>();
+  readonly #agents = new WeakMap<Tool, AnyAgent>();
 
   constructor(setting: ToolsSetting) {
     this.#setting = setting;
+  }
+
+  /** Remembers which agent with hooks a tool is. */
+  noteAgent<T extends Tool>(tool: T, agent: AnyAgent): T {
+    this.#agents.set(tool, agent);
+    return tool;
   }
 
   /** @throws {DefinitionError} `bad_option` for a tool that no hook would see */
   wrap(tool: Tool): Tool {
     if (tool.type !== 'function')
       this.refuseUnseen(tool.name, 'it runs at the provider or in a computer, shell or editor');
-    if (tool.type !== 'function' || !this.#setting.isNeeded) return tool;
+    if (!this.#setting.isNeeded) return tool;
+    if (tool.type !== 'function') return wrapSearch(tool, (found) => this.wrap(found));
     const wrapped = this.#wrapped.get(tool) ?? this.#make(tool);
     this.#wrapped.set(tool, wrapped).set(wrapped, wrapped);
     return wrapped;
@@ -82,10 +93,16 @@ export class HookedTools {
     const calls = new ToolCalls(tool, this.#setting);
     const invoke: Invoke = (context, input, details) => calls.invoke(context, input, details);
     const { timeoutMs: _, ...rest } = tool; // Its time is that of the tool, not of hooks and persons.
-    if (this.#setting.asksItself) return { ...rest, invoke, needsApproval: async () => false };
-    const needsApproval: AnyTool['needsApproval'] = (context, input, callId) =>
+    const asks: AnyTool['needsApproval'] = (context, input, callId) =>
       calls.needsApproval(context, input, callId);
-    return { ...rest, invoke, needsApproval };
+    const needsApproval = this.#setting.asksItself ? async () => false : asks;
+    return Object.assign(this.#makeBase(tool), rest, { invoke, needsApproval });
+  }
+
+  /** The SDK knows by the object of a tool which agent it is: it looks there for those of a state that was stored. */
+  #makeBase(tool: AnyTool): object {
+    const { name: toolName, description: toolDescription } = tool;
+    return this.#agents.get(tool)?.asTool({ toolName, toolDescription }) ?? {};
   }
 }
 
@@ -125,7 +142,7 @@ class ToolCalls {
     const running = this.#setting.runs.find();
     const toolCallId = details?.toolCall?.callId ?? crypto.randomUUID();
     const requested = this.#makeCall(toolCallId, input);
-    const isApproved = context.isToolApproved({ toolName: this.#tool.name, callId: toolCallId }) === true;
+    const isApproved = this.#isApproved(context, details);
     const decided = this.#decided.get(running)?.get(toolCallId);
     this.#decided.get(running)?.delete(toolCallId);
     const timed = new TimedTool(this.#tool);
@@ -157,6 +174,14 @@ class ToolCalls {
     return this.#give(passed);
   }
 
+  #isApproved(context: RunContext, details: Details): boolean {
+    const { callId, namespace } = details?.toolCall ?? {};
+    if (callId === undefined) return false;
+    return listApprovalNames(this.#tool.name, namespace).some(
+      (toolName) => context.isToolApproved({ toolName, callId }) === true,
+    );
+  }
+
   #makeCall(id: string, json: string): HookToolCall {
     return { id, type: 'function', function: { name: this.#tool.name, arguments: json } };
   }
@@ -184,6 +209,12 @@ class ToolCalls {
     // A tool that says the form of its results keeps it where hooks have.
     return this.#tool.outputSchema === undefined ? content : parseOrText(content);
   }
+}
+
+/** The names under which the SDK keeps approvals of a tool: those in a namespace, and those that a model finds by searching, have others. */
+function listApprovalNames(name: string, namespace: string | undefined): string[] {
+  if (namespace !== undefined) return [JSON.stringify(['namespaced', namespace, name])];
+  return [name, JSON.stringify(['deferred_top_level', name])];
 }
 
 /** A tool with its limit of time, which ends the call in the place of the tool. */

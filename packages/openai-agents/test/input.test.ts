@@ -1,9 +1,9 @@
 import { Agent, setTracingDisabled, tool } from '@openai/agents';
-import { assistantMessage, ScriptedModel } from '@openai/agents/testing';
+import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 import { defineHook } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
 import { hearUsers } from '@spec/test-helpers';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks } from '../src/index.ts';
 
@@ -100,4 +100,72 @@ test('a reader who goes has stopped the turn: calls that nobody has come to have
   for await (const event of streamed) if (event.type === 'run_item_stream_event') break;
   const listRoles = async () => (await store.listMessages('chat-1')).map(({ role }) => role);
   await expect.poll(listRoles).toEqual(['user', 'assistant', 'tool']);
+});
+
+describe('what is said to a run that was interrupted', () => {
+  const asking = defineHook({
+    hook: 'before_tool_call',
+    id: 'asking',
+    execute: async () => ({ decision: 'ask', reason: 'Money.' }),
+  });
+  const polite = defineHook({
+    hook: 'before_user_message',
+    id: 'polite',
+    execute: async (_state, { content }) =>
+      content === 'Damn.' ? { decision: 'deny', reason: 'Be polite.' } : { input: `${content} Please.` },
+  });
+
+  async function interrupt() {
+    const store = memoryStore();
+    const hooks = createHooks({ hooks: [asking, polite], store });
+    const pay = tool({
+      name: 'pay',
+      description: 'Pays.',
+      parameters: z.object({}),
+      execute: async () => 'paid',
+    });
+    const model = new ScriptedModel([
+      [functionCall('pay', {}, { callId: 'c1' })],
+      [assistantMessage('Done.')],
+    ]);
+    const agent = new Agent({ name: 'clerk', model, tools: [pay] });
+    const { run } = hooks.inTurn({ threadId: 'chat-1' });
+    const { state, interruptions } = await run(agent, 'Pay.');
+    return { store, model, agent, run, state, interruptions };
+  }
+
+  test.each([false, true])('passes the hooks, and is stored (stream: %s)', async (stream) => {
+    const { store, model, agent, run, state, interruptions } = await interrupt();
+    for (const interruption of interruptions) state.approve(interruption);
+    state.addInput('Be quick.');
+    if (stream) await (await run(agent, state, { stream: true })).completed;
+    else await run(agent, state);
+    expect(JSON.stringify(model.calls[1]?.request.input)).toContain('Be quick. Please.');
+    expect((await store.listMessages('chat-1')).map(({ content }) => content)).toContain('Be quick. Please.');
+  });
+
+  test('reaches no model where a hook denies it', async () => {
+    const { model, agent, run, state, interruptions } = await interrupt();
+    for (const interruption of interruptions) state.approve(interruption);
+    state.addInput('Damn.');
+    await expect(run(agent, state)).rejects.toThrow('Be polite.');
+    expect(model.calls).toHaveLength(1);
+  });
+
+  test('is heard once, however often it is interrupted', async () => {
+    const { model, agent, run, state, interruptions } = await interrupt();
+    state.addInput('Be quick.');
+    await run(agent, state);
+    for (const interruption of interruptions) state.approve(interruption);
+    await run(agent, state);
+    expect(JSON.stringify(model.calls[1]?.request.input)).toContain('Be quick. Please."');
+  });
+
+  test('is refused while a streamed run goes on, as nobody would hear it', async () => {
+    const { agent, run, state, interruptions } = await interrupt();
+    for (const interruption of interruptions) state.approve(interruption);
+    const result = await run(agent, state, { stream: true });
+    expect(() => result.state.addInput('Be quick.')).toThrow(/No hook hears/u);
+    await result.completed;
+  });
 });

@@ -18,6 +18,7 @@ export class PassingAnswer {
   #text: string | null = null;
   #isHeld: boolean;
   #released = '';
+  #isChanged = false;
 
   constructor(turn: HostTurn, scope: Scope) {
     this.#turn = turn;
@@ -52,7 +53,15 @@ export class PassingAnswer {
 
   /** The model has ended its answer: sends it through its chains. @returns what is left to leave: the rest of the text, and the calls */
   async finish(): Promise<Said> {
-    return this.release(await passAnswer(this.#turn, { text: this.#text, calls: this.#calls }));
+    const said: Said = { text: this.#text, calls: this.#calls };
+    const passed = await passAnswer(this.#turn, said);
+    this.#isChanged = passed !== said;
+    return this.release(passed);
+  }
+
+  /** Whether hooks have changed the answer that has ended. */
+  get isChanged(): boolean {
+    return this.#isChanged;
   }
 
   /** What of an answer that has passed its chains is left to leave. */

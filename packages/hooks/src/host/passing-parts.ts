@@ -21,6 +21,8 @@ const argumentsInPieces: ReadonlySet<string> = new Set([
   'tool-input-delta',
   'tool-input-end',
 ]);
+/** What the provider sends, word by word. */
+const RAW = 'raw';
 const reasoning: ReadonlySet<string> = new Set(['reasoning-start', 'reasoning-delta', 'reasoning-end']);
 
 /**
@@ -29,7 +31,8 @@ const reasoning: ReadonlySet<string> = new Set(['reasoning-start', 'reasoning-de
  * S1 Where no hook is on answers, every part leaves as it comes; the end of the stream waits until a store has the answer.
  * S2 The arguments of calls do not leave piece by piece where a hook is on answers, nor does reasoning, which may say what hooks take out
  *    of the text.
- * S3 A call that no hook has changed leaves as it came, with what its provider wants back (a signature, say), unless that refers to
+ * S3 What the provider said word by word does not leave where a hook is on answers, nor what it tells of an answer that hooks have changed.
+ * S4 A call that no hook has changed leaves as it came, with what its provider wants back (a signature, say), unless that refers to
  *    reasoning which has not left.
  */
 export class PassingParts<Part extends StreamPart> {
@@ -57,7 +60,7 @@ export class PassingParts<Part extends StreamPart> {
       return this.#release(this.#answer.add(''));
     }
     if (part.type === 'text-delta') return this.#release(this.#answer.add(part.delta ?? ''));
-    if (part.type === 'text-end' || argumentsInPieces.has(part.type)) return [];
+    if (part.type === 'text-end' || part.type === RAW || argumentsInPieces.has(part.type)) return [];
     if (reasoning.has(part.type)) {
       this.#holdsReasoning = true;
       return [];
@@ -66,7 +69,9 @@ export class PassingParts<Part extends StreamPart> {
       this.#keepCall(part);
       return [];
     }
-    return part.type === 'finish' ? [...(await this.#finish()), part] : [part];
+    if (part.type !== 'finish') return [part];
+    const rest = await this.#finish();
+    return [...rest, this.#answer.isChanged ? { ...part, providerMetadata: undefined } : part];
   }
 
   #keepCall(part: Part): void {
