@@ -136,7 +136,7 @@ test('last_5 runs, and changes nothing yet', async () => {
     });
     expect(await project.cli(['new', 'before_tool_call', 'DenyAll'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"DenyAll" is no id'),
+      stderr: expect.stringContaining('"DenyAll" is not an id'),
     });
   });
 });

@@ -81,3 +81,11 @@ test('a step that is made when it is its turn is checked then', async () => {
   const { doStream } = scriptedModel([() => ({ toolCall: [] }) as never]);
   await expect(doStream({ prompt: [] })).rejects.toThrow('Did you mean "toolCalls"?');
 });
+
+test('a list whose iterator never ends is no endless check', async () => {
+  function* endless(): Generator<string> {
+    for (;;) yield 'again';
+  }
+  const { doStream } = scriptedModel(Object.assign(['first'], { [Symbol.iterator]: endless }));
+  expect(await doStream({ prompt: [] })).toHaveProperty('stream');
+});

@@ -116,7 +116,10 @@ function checkScript(script: unknown): void {
   )
     throw bad("a script must be a list of steps, such as ['Hello!']");
   if (!Array.isArray(script)) return; // Of what makes its steps one by one, each is checked when it is there.
-  for (const step of script) if (typeof step !== 'function' && !(step instanceof Error)) checkReply(step);
+  // By its length: the iterator of a list may be another one, and endless.
+  script.forEach((step) => {
+    if (typeof step !== 'function' && !(step instanceof Error)) checkReply(step);
+  });
 }
 
 function checkReply(reply: unknown): void {
