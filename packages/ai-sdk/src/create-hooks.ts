@@ -166,6 +166,7 @@ function checkCall(given: unknown): void {
   else throw bad('hooked takes the options of a call, such as { model, tools, prompt }.');
 }
 
+/** @throws {DefinitionError} `bad_option` */
 function checkModel(model: unknown): LanguageModelV3 {
   const { specificationVersion } = (model ?? {}) as Partial<ModelLike>;
   if (specificationVersion === 'v3' || specificationVersion === 'v4') return model as LanguageModelV3;

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { HookToolCall, HookToolResult } from '@spec/hooks';
 import { passResultRow, readToolCalls, takesRefusals } from '@spec/hooks/host';
-import { answersCall, readCalls, readText } from './messages.ts';
+import { answersCall, isSameMessage, readCalls, readText } from './messages.ts';
 import type { Running } from './turns.ts';
 
 const UNANSWERED = 'The agent ended before this tool call was run.';
@@ -21,9 +21,12 @@ export async function passAnswered(running: Running): Promise<void> {
   }
 }
 
-/** What the model is sent, with what hooks have changed. */
-export function withChanged(messages: readonly BaseMessage[], { changed }: Running): BaseMessage[] {
-  return messages.map((message) => changed.findLast((one) => isSame(one, message)) ?? message);
+/** Messages with those that have changed in the places of what they were. */
+export function withChanged(
+  messages: readonly BaseMessage[],
+  changed: readonly BaseMessage[],
+): BaseMessage[] {
+  return messages.map((message) => changed.findLast((one) => isSameMessage(one, message)) ?? message);
 }
 
 /** The agent has ended: calls that nobody has come to get a result that says so, since no model takes a history without one. */
@@ -36,7 +39,7 @@ export async function answerRest(running: Running): Promise<void> {
 async function listOpen(running: Running): Promise<readonly HookToolCall[]> {
   const { turn, messages, asked, answered, earlier } = running;
   if (!takesRefusals(turn)) return [];
-  const answer = findAnswer(messages);
+  const answer = findAnswerWithCalls(messages);
   const calls = answer === undefined || isEarlier(answer, earlier) ? [] : readCalls(answer);
   const open = calls.filter(({ id }) => !answered.has(id));
   if (open.length === 0 || asked !== undefined) return open;
@@ -60,7 +63,7 @@ function isEarlier({ id }: AIMessage, earlier: string | undefined): boolean {
 }
 
 /** The last answer that has calls. */
-export function findAnswer(messages: readonly BaseMessage[]): AIMessage | undefined {
+export function findAnswerWithCalls(messages: readonly BaseMessage[]): AIMessage | undefined {
   const isAnswer = (one: BaseMessage): one is AIMessage =>
     AIMessage.isInstance(one) && readCalls(one).length > 0;
   return messages.findLast(isAnswer);
@@ -87,9 +90,4 @@ function changeContent(message: ToolMessage, content: string): ToolMessage {
     ...(status === undefined ? {} : { status }),
     ...{ content, tool_call_id },
   });
-}
-
-/** Whether one stands in the place of the other. */
-function isSame(one: BaseMessage, message: BaseMessage): boolean {
-  return one.id !== undefined && one.id === message.id;
 }

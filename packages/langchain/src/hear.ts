@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from '@langchain/core/messages';
 import { type HeardMessage, hearUser, receiveOnce } from '@spec/hooks/host';
+import { withChanged } from './answered.ts';
 import { changeUsers, findLastSaid, findNewest, isUsers, readMessageFiles, readText } from './messages.ts';
 import { noteMade } from './others.ts';
 import {
@@ -137,8 +138,7 @@ export async function hearAtModel(running: Running, state: StateLike): Promise<A
 export function takeHeard(running: Running): Update {
   const { heard } = running;
   running.heard = {};
-  const messages = running.changed.splice(0);
-  return joinUpdates({ ...heard, messages }, {});
+  return { ...heard, messages: running.changed.splice(0) };
 }
 
 /** Both, one after the other. */
@@ -152,8 +152,7 @@ export function updateMessages(
   messages: readonly BaseMessage[],
   { messages: given = [] }: Update,
 ): readonly BaseMessage[] {
-  const changes = new Map(given.map((message) => [message.id ?? crypto.randomUUID(), message]));
-  const kept = messages.map((message) => changes.get(message.id ?? '') ?? message);
+  const kept = withChanged(messages, given);
   const added = given.filter((message) => !kept.includes(message));
   return [...kept, ...added].filter(({ type }) => type !== 'remove');
 }

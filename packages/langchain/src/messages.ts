@@ -229,6 +229,11 @@ export function findLastSaid(messages: readonly BaseMessage[]): BaseMessage[] {
   return findNewest(messages.slice(0, messages.findLastIndex(isUsers) + 1));
 }
 
+/** Whether both are one. LangGraph gives a message its id when it comes to the state, and another object when it goes on with the turn. */
+export function isSameMessage(one: BaseMessage, message: BaseMessage): boolean {
+  return one === message || (one.id !== undefined && one.id === message.id);
+}
+
 /** Whether a message is the result of a call. */
 export function answersCall(message: BaseMessage, callId: string): boolean {
   return ToolMessage.isInstance(message) && message.tool_call_id === callId;

@@ -13,7 +13,7 @@ import {
 } from '@spec/hooks/host';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
-import { answerRest, findAnswer, passAnswered } from './answered.ts';
+import { answerRest, findAnswerWithCalls, passAnswered } from './answered.ts';
 import { hearAdded, joinUpdates, keepAll, receive, takeHeard, type Update, updateMessages } from './hear.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { makeContext, readCalls } from './messages.ts';
@@ -103,7 +103,7 @@ export function hooksMiddleware(options: LangChainOptions): AgentMiddleware<Hook
 async function begin(turns: Turns, state: StateLike, runtime: RuntimeLike): Promise<Update> {
   const _hooksTurn = crypto.randomUUID();
   const update = await turns.use({ ...state, _hooksTurn }, runtime, (running) => {
-    running.earlier = findAnswer(state.messages)?.id;
+    running.earlier = findAnswerWithCalls(state.messages)?.id;
     return receive(running, state);
   });
   return { ...update, _hooksTurn };

@@ -56,11 +56,11 @@ async function askModel(
   await passAnswered(running);
   const denied = await hearAtModel(running, request.state as StateLike);
   if (denied !== undefined) return denied;
-  const asked = { ...request, messages: withChanged(request.messages, running) };
+  const asked = { ...request, messages: withChanged(request.messages, running.changed) };
   const answer = await call(running, await prepare(asked, turn), { handler, models });
   running.unanswered.answer();
   noteCalled(running, findAnswer(answer));
-  const passed = await passMessage(turn, answer, asked);
+  const passed = await passModelAnswer(turn, answer, asked);
   noteMade(running, findAnswer(passed));
   return passed;
 }
@@ -165,7 +165,7 @@ class WatchedAnswer {
 }
 
 /** Sends an answer through the chains of a message. What comes out is what the agent goes on with. */
-async function passMessage(turn: HostTurn, answer: Answer, request: Request): Promise<Answer> {
+async function passModelAnswer(turn: HostTurn, answer: Answer, request: Request): Promise<Answer> {
   if (!turn.takesMessages) return answer;
   const message = findAnswer(answer);
   const said = { text: readText(message), calls: readCalls(message) };

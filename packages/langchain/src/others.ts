@@ -1,17 +1,12 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { HookMessage } from '@spec/hooks';
 import { type HostTurn, passRow, toLLMMessage } from '@spec/hooks/host';
-import { lendMessages, takeBack } from './messages.ts';
+import { isSameMessage, lendMessages, takeBack } from './messages.ts';
 import { noteShown, type Running, type StateLike } from './turns.ts';
 
 /** An answer that has passed the hooks, or that the bridge gives. */
 export function noteMade({ made }: Running, answer: AIMessage): void {
   made.push(answer);
-}
-
-/** LangGraph gives a message its id when it comes to the state, and another object when it goes on with the turn. */
-function isSame(one: BaseMessage, message: BaseMessage): boolean {
-  return one === message || (one.id !== undefined && one.id === message.id);
 }
 
 /**
@@ -24,9 +19,9 @@ export async function passOthers(running: Running, { messages, _hooksSeen = {} }
   if (!turn.takesMessages || !isFollowed) return; // Another process may have sent them.
   const isOpen = (one: BaseMessage): boolean =>
     AIMessage.isInstance(one) &&
-    !made.some((answer) => isSame(answer, one)) &&
+    !made.some((answer) => isSameMessage(answer, one)) &&
     !(shown.has(one) || Object.hasOwn(_hooksSeen, one.id ?? ''));
-  let isRewritten = last !== undefined && !messages.some((one) => isSame(one, last));
+  let isRewritten = last !== undefined && !messages.some((one) => isSameMessage(one, last));
   for (const message of messages.filter(isOpen)) {
     const passed = await passMessage(turn, message, { isStored: !isRewritten });
     isRewritten = false;

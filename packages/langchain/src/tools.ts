@@ -66,7 +66,7 @@ async function callTool(
     bubble.rethrow(error),
   );
   running.results.set(passed.call.id, { toolCall: passed.call, result: passed.result });
-  return tellParent(running, await passOthers(running, makeGiven(passed, given), id));
+  return tellParent(running, await passOtherMessages(running, makeGiven(passed, given), id));
 }
 
 /** A tool may interrupt the graph by throwing, which is no failure of the tool: it goes up, and no hook is told. */
@@ -137,7 +137,7 @@ function replaceResults(command: Command, message: ToolMessage): Command {
 }
 
 /** What else a command gives to the conversation passes the chains of a message, and is stored; what is there already is not new. */
-async function passOthers(running: Running, given: Given, callId: string): Promise<Given> {
+async function passOtherMessages(running: Running, given: Given, callId: string): Promise<Given> {
   const { turn, messages } = running;
   if (!isCommand(given)) return given;
   noteShown(running, listMessages(given));

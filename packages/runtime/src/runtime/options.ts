@@ -6,6 +6,7 @@ import {
   type Duration,
   describeWrongDuration,
   durationInMs,
+  isThenable,
   type MatchEnvironment,
   type OptionNames,
   type Outcome,
@@ -210,7 +211,7 @@ function checkSignals(given: unknown): void {
 function checkStore(given: unknown): void {
   const store = (given ?? {}) as Readonly<Record<string, unknown>>;
   if (storeMethods.every((method) => typeof store[method] === 'function')) return;
-  if (typeof store.then === 'function')
+  if (isThenable(given))
     throw bad('store', 'a store, and is a promise: await it first, such as await postgresStore({ url })');
   throw bad('store', `a store, such as ${examples.store}`);
 }
