@@ -314,14 +314,14 @@ describe('OpenCode', () => {
     const output = {
       content: [{ type: 'text', text: 'done' }],
       metadata: {},
-      structuredContent: { card: 4111 },
+      structuredContent: { card: 4111111111111111 },
     };
     await plugin['tool.execute.after'](asked, output);
-    expect(JSON.stringify(output)).not.toContain('4111');
+    expect(JSON.stringify(output)).not.toContain('4111111111111111');
     const said = {
-      content: [{ type: 'text', text: '{"card":4111}' }],
+      content: [{ type: 'text', text: '{"card":4111111111111111}' }],
       metadata: {},
-      structuredContent: { card: 4111 },
+      structuredContent: { card: 4111111111111111 },
     };
     await plugin['tool.execute.after'](asked, said);
     expect(said.content).toEqual([{ type: 'text', text: '{"card":#}' }]);
@@ -393,7 +393,10 @@ describe('pi', () => {
   test('shows what a program of its model gets in the place of texts', async () => {
     const session = await pi([maskResults]);
     const event = { toolName: 'bash', toolCallId: 'c2', input: {}, isError: false };
-    const result = { content: [{ type: 'text', text: 'cut' }], structuredContent: { output: 'card 4111' } };
+    const result = {
+      content: [{ type: 'text', text: 'cut' }],
+      structuredContent: { output: 'card 4111111111111111' },
+    };
     expect(await session.tell('tool_result', { ...event, ...result })).toBeUndefined();
     const nested = await session.tell('tool_result', { ...event, ...result, parentToolCallId: 'c1' });
     expect(nested).toMatchObject({ content: [{ type: 'text', text: 'cut\n{"output":"card #"}' }] });
@@ -570,8 +573,8 @@ const maskResults = defineHook({
 
 describe('a result of an MCP server', () => {
   const texts = {
-    'as a text': { type: 'text', text: 'card 4111' },
-    'as a resource': { type: 'resource', resource: { uri: 'file:///cards', text: 'card 4111' } },
+    'as a text': { type: 'text', text: 'card 4111111111111111' },
+    'as a resource': { type: 'resource', resource: { uri: 'file:///cards', text: 'card 4111111111111111' } },
   };
 
   /** What OpenCode gives its model of such a result. */
@@ -591,10 +594,10 @@ describe('a result of an MCP server', () => {
       });
       const asked = { tool: 'srv_look', sessionID: 's1', callID: 'c1' };
       await plugin['tool.execute.before'](asked, { args: {} });
-      const output = { content: [part], metadata: {}, structuredContent: { card: 4111 } };
+      const output = { content: [part], metadata: {}, structuredContent: { card: 4111111111111111 } };
       await plugin['tool.execute.after']({ ...asked, args: {} }, output);
       expect(readContent(output.content)).toEqual(['card #\n{"card":#}', 'From a hook.']);
-      expect(JSON.stringify(output)).not.toContain('4111');
+      expect(JSON.stringify(output)).not.toContain('4111111111111111');
     },
   );
 });
@@ -622,14 +625,19 @@ test('a mod shows hooks the texts of a result in whatever blocks they stand', as
   const place = { session: 's1', folder: '/app' };
   const next = async (event: object) => ({ ...event });
   const content = [
-    { type: 'text', text: 'card 4111' },
-    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'card 5500' } },
-    { type: 'search_result', source: 'here', title: 'cards', content: [{ type: 'text', text: 'card 3782' }] },
+    { type: 'text', text: 'card 4111111111111111' },
+    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'card 5500000000000004' } },
+    {
+      type: 'search_result',
+      source: 'here',
+      title: 'cards',
+      content: [{ type: 'text', text: 'card 378282246310005' }],
+    },
   ];
   const call = { type: 'tool_use', id: 't1', name: 'look', input: {} };
   await mod.passRow({ message: { content: [call] } }, next, place);
   const result = { type: 'tool_result', tool_use_id: 't1', content };
   const passed = await mod.passRow({ message: { content: [result] } }, next, place);
   expect(JSON.stringify(passed)).toContain('card #\\ncard #\\ncard #');
-  expect(JSON.stringify(passed)).not.toMatch(/4111|5500|3782/);
+  expect(JSON.stringify(passed)).not.toMatch(/4111111111111111|5500000000000004|378282246310005/);
 });

@@ -62,24 +62,24 @@ test('options of one turn are refused where two calls have them at once', async 
   const model = scriptedModel({ text: 'one' }, { text: 'two' });
   const options = hooks.hooked({ model }, turn);
   const [first, second] = await Promise.allSettled([
-    generateText({ ...options, prompt: 'card 4111' }),
-    generateText({ ...options, prompt: 'card 5500' }),
+    generateText({ ...options, prompt: 'card 4111111111111111' }),
+    generateText({ ...options, prompt: 'card 5500000000000004' }),
   ]);
   expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
-  expect(heard).toEqual(['card 4111']);
-  expect(JSON.stringify(model.sent)).not.toMatch(/4111|5500/);
+  expect(heard).toEqual(['card 4111111111111111']);
+  expect(JSON.stringify(model.sent)).not.toMatch(/4111111111111111|5500000000000004/);
 });
 
 test('what hooks made of a message is remembered, however many turns have no thread', async () => {
   const { mask } = makeHooks();
   const hooks = createHooks({ hooks: [mask], allowPartial: ['mask'] });
   const model = scriptedModel({ text: 'one' }, { text: 'two' });
-  const user = { role: 'user', content: 'card 4111' } as const;
+  const user = { role: 'user', content: 'card 4111111111111111' } as const;
   await generateText(hooks.hooked({ model, messages: [user] }, turn));
   for (let count = 0; count < 1_000; count++) hooks.hooked({ model });
   const messages = [user, { role: 'assistant', content: 'one' }, { role: 'user', content: 'and?' }] as const;
   await generateText(hooks.hooked({ model, messages: [...messages] }, turn));
-  expect(JSON.stringify(model.sent)).not.toContain('4111');
+  expect(JSON.stringify(model.sent)).not.toContain('4111111111111111');
 });
 
 test('a call that the AI SDK has refused beside one that waits for a person has its result in the store', async () => {

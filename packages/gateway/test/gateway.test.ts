@@ -172,7 +172,7 @@ describe('hooks', () => {
         order: await client.readResource({ uri: 'shop://orders/7' }),
         prompt: await client.getPrompt({ name: 'ask' }),
       };
-      expect(JSON.stringify(answers)).not.toContain('4111');
+      expect(JSON.stringify(answers)).not.toContain(CARD);
       expect(answers.card).toMatchObject({
         ...text('Here it is.'),
         structuredContent: { card: expect.stringContaining('CARD') },

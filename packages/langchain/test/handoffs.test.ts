@@ -13,7 +13,7 @@ const mask = defineHook({
   id: 'mask',
   execute: async (_state, message) => ({
     ...message,
-    content: message.content?.replaceAll(/\d{4}/g, '#') ?? null,
+    content: message.content?.replaceAll(/\d{16}/g, '#') ?? null,
   }),
 });
 
@@ -49,7 +49,7 @@ function makeGraph() {
 test('what the user said before a handoff comes to the second agent, and to their graph, as hooks have left it', async () => {
   const { say, model, store } = makeGraph();
   model.respond(new AIMessage('done'));
-  const { messages } = await say('card 4111');
+  const { messages } = await say('card 4111111111111111');
   expect(messages.map(({ text }) => text)).toEqual(['card #', '', 'over', 'done']);
   expect(model.calls[0]?.messages.map(({ text }) => text)).toEqual(['card #', '', 'over']);
   const rows = await store.listMessages('chat-1');
@@ -71,8 +71,8 @@ test('an agent hears what was said before it came into the graph, where an agent
     .addEdge(START, 'open')
     .addEdge('open', 'guarded')
     .compile({ checkpointer: new MemorySaver() });
-  for (const text of ['card 4111', 'and 5500'])
+  for (const text of ['card 4111111111111111', 'and 5500000000000004'])
     await graph.invoke({ messages: [new HumanMessage(text)] }, { configurable: { thread_id: 'chat-2' } });
-  expect(JSON.stringify(model.calls)).not.toMatch(/4111|5500/);
-  expect(heard).toEqual(['card 4111', 'and 5500']);
+  expect(JSON.stringify(model.calls)).not.toMatch(/4111111111111111|5500000000000004/);
+  expect(heard).toEqual(['card 4111111111111111', 'and 5500000000000004']);
 });

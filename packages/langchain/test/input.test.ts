@@ -66,8 +66,8 @@ function readMessage({ role, content }: HookMessage): string {
 test('what the user puts in the place of an earlier message, under its id, passes the hooks', async () => {
   const { say, heard, listSent, listStored } = makeAgent();
   await say('hello', 'm1');
-  await say('card 4111', 'm1');
-  expect(heard).toEqual(['hello', 'card 4111']);
+  await say('card 4111111111111111', 'm1');
+  expect(heard).toEqual(['hello', 'card 4111111111111111']);
   expect(listSent().at(-1)).toEqual(['card #', 'one']);
   expect(await listStored()).toEqual(['user: hello', 'assistant: one', 'user: card #', 'assistant: two']);
 });
@@ -82,10 +82,10 @@ test('what is denied in the place of an earlier message leaves the state, and no
 
 test('the user is heard once: not again in later turns, also where hooks have rewritten the message', async () => {
   const { say, heard } = makeAgent();
-  await say('card 4111', 'm1');
+  await say('card 4111111111111111', 'm1');
   await say('and?', 'm2');
   await say('so?', 'm3');
-  expect(heard).toEqual(['card 4111', 'and?', 'so?']);
+  expect(heard).toEqual(['card 4111111111111111', 'and?', 'so?']);
 });
 
 test('no input says what hooks have seen', async () => {

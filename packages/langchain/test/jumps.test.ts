@@ -68,33 +68,33 @@ describe('what the user says is heard, once, where other middleware', () => {
     ['goes to the model before it has begun', jump('beforeAgent', 'model')],
   ])('%s', async (_way, other) => {
     const { say, heard, listTexts, listUsers } = makeAgent(other);
-    await say('card 4111');
+    await say('card 4111111111111111');
     await say('and?');
-    expect(heard).toEqual(['card 4111', 'and?']);
+    expect(heard).toEqual(['card 4111111111111111', 'and?']);
     expect(await listUsers()).toEqual(['card #', 'and?']);
-    expect(await listTexts()).not.toContain('4111');
+    expect(await listTexts()).not.toContain('4111111111111111');
   });
 
   test.each([
-    ['ends the agent', jump('afterModel', 'end', [new HumanMessage('card 4111')])],
-    ['goes back to the model', jump('afterModel', 'model', [new HumanMessage('card 4111')])],
+    ['ends the agent', jump('afterModel', 'end', [new HumanMessage('card 4111111111111111')])],
+    ['goes back to the model', jump('afterModel', 'model', [new HumanMessage('card 4111111111111111')])],
   ])('says it and %s', async (_way, other) => {
     const { say, heard, listTexts, listUsers } = makeAgent(other);
     await say('hello');
     await say('and?');
-    expect(heard.filter((text) => text === 'card 4111')).toHaveLength(1);
+    expect(heard.filter((text) => text === 'card 4111111111111111')).toHaveLength(1);
     expect(await listUsers()).toEqual(['hello', 'card #', 'and?']);
-    expect(await listTexts()).not.toContain('4111');
+    expect(await listTexts()).not.toContain('4111111111111111');
   });
 
   test('is told by the application to begin at the model', async () => {
     const { agent, heard, listTexts, listUsers } = makeAgent();
-    const update = { messages: [new HumanMessage('card 4111')] };
+    const update = { messages: [new HumanMessage('card 4111111111111111')] };
     await agent.invoke(new Command({ goto: 'model_request', update }), config);
-    expect(new Set(heard)).toEqual(new Set(['card 4111']));
+    expect(new Set(heard)).toEqual(new Set(['card 4111111111111111']));
     expect(await listUsers()).toEqual(['card #']);
     expect(await listTexts()).toContain('card #');
-    expect(await listTexts()).not.toContain('4111');
+    expect(await listTexts()).not.toContain('4111111111111111');
   });
 });
 
@@ -133,17 +133,17 @@ test('what a hook failed on is heard again where the model is asked again', asyn
     hook: 'before_create_message',
     id: 'guard',
     execute: async (_state, message) => {
-      if (message.content?.includes('4111') && failures-- > 0) throw new Error('no luck');
+      if (message.content?.includes('4111111111111111') && failures-- > 0) throw new Error('no luck');
       return { ...message, content: message.content?.replace(/\d+/g, '#') ?? null };
     },
   });
   const model = fakeModel().respond(new AIMessage('one')).respond(new AIMessage('two'));
   const retry = modelRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 } as never) as AgentMiddleware;
   const guards = hooksMiddleware({ hooks: [guard], allowPartial: ['guard'] });
-  const say = jump('afterModel', 'model', [new HumanMessage('card 4111')]);
+  const say = jump('afterModel', 'model', [new HumanMessage('card 4111111111111111')]);
   const middleware = [say, retry, guards] as const;
   const agent = createAgent({ model, tools: [], middleware, checkpointer: new MemorySaver() });
   const { messages } = await agent.invoke({ messages: [new HumanMessage('hi')] }, config);
   expect(failures).toBeLessThan(1);
-  expect(JSON.stringify([messages, model.calls])).not.toContain('4111');
+  expect(JSON.stringify([messages, model.calls])).not.toContain('4111111111111111');
 });

@@ -68,12 +68,12 @@ function steer(moment: 'beforeModel' | 'afterModel', text: string): AgentMiddlew
 test.each(['beforeModel', 'afterModel'] as const)(
   'what other middleware says as the user in %s passes the hooks, once, and is stored',
   async (moment) => {
-    const { say, heard, listSent, listUsers } = makeAgent(steer(moment, 'card 4111'));
+    const { say, heard, listSent, listUsers } = makeAgent(steer(moment, 'card 4111111111111111'));
     await say('hello');
     await say('and?');
-    expect(heard).toEqual(['hello', 'card 4111', 'and?']);
+    expect(heard).toEqual(['hello', 'card 4111111111111111', 'and?']);
     expect(await listUsers()).toEqual(['hello', 'card #', 'and?']);
-    expect(JSON.stringify(listSent())).not.toContain('4111');
+    expect(JSON.stringify(listSent())).not.toContain('4111111111111111');
   },
 );
 
@@ -90,14 +90,14 @@ test.each(['beforeModel', 'afterModel'] as const)(
 
 test('a summary in the place of earlier messages passes the hooks, once, and is not stored', async () => {
   const summary = summarizationMiddleware({
-    model: fakeModel().respond(new AIMessage('Their card is 4111.')),
+    model: fakeModel().respond(new AIMessage('Their card is 4111111111111111.')),
     ...{ trigger: { messages: 5 }, keep: { messages: 1 } },
   } as never) as unknown as AgentMiddleware;
   const { say, heard, listSent, listUsers } = makeAgent(summary);
   await say('hello');
   await say('and?');
   await say('more?');
-  expect(heard.filter((text) => text?.includes('4111'))).toHaveLength(1);
+  expect(heard.filter((text) => text?.includes('4111111111111111'))).toHaveLength(1);
   expect(JSON.stringify(listSent().at(-1))).toContain('Their card is #.');
   expect(await listUsers()).toEqual(['hello', 'and?', 'more?']);
 });

@@ -22,7 +22,7 @@ const mask = defineHook({
   id: 'mask',
   execute: async (_state, message) => ({
     ...message,
-    content: message.content?.replaceAll(/\d{4}/g, '#') ?? null,
+    content: message.content?.replaceAll(/\d{16}/g, '#') ?? null,
   }),
 });
 
@@ -42,18 +42,18 @@ const retry = modelRetryMiddleware({ maxRetries: 0, onFailure: 'continue' } as n
 
 describe('what others answer in the place of a model passes the hooks on messages, and is stored once', () => {
   test('where a retry gives up', async () => {
-    const model = fakeModel().respond(new Error('key 4111')).respond(new AIMessage('two'));
+    const model = fakeModel().respond(new Error('key 4111111111111111')).respond(new AIMessage('two'));
     const { say, listRows } = makeAgent(model, [retry]);
     const { messages } = await say('hi');
     expect(messages.at(-1)?.text).toMatch(/key #$/);
     await say('and?');
-    expect(JSON.stringify(model.calls)).not.toContain('4111');
+    expect(JSON.stringify(model.calls)).not.toContain('4111111111111111');
     const failed = expect.stringMatching(/^assistant: .* key #$/);
     expect(await listRows()).toEqual(['user: hi', failed, 'user: and?', 'assistant: two']);
   });
 
   test('where LangChain tells of a response of a schema', async () => {
-    const call = { id: 'call_1', name: 'answer', args: { of: 4111 }, type: 'tool_call' } as const;
+    const call = { id: 'call_1', name: 'answer', args: { of: 4111111111111111 }, type: 'tool_call' } as const;
     const model = fakeModel().respond(new AIMessage({ content: '', tool_calls: [call] }));
     const responseFormat = toolStrategy(z.object({ of: z.number() }).meta({ title: 'answer' }));
     const { say, listRows } = makeAgent(model, [], { responseFormat });
@@ -72,14 +72,14 @@ describe('what others answer in the place of a model passes the hooks on message
       beforeModel: () => {
         if (isSaid) return undefined;
         isSaid = true;
-        return { messages: [new AIMessage('card 4111'), new HumanMessage('go on')] };
+        return { messages: [new AIMessage('card 4111111111111111'), new HumanMessage('go on')] };
       },
     });
     const model = fakeModel().respond(new AIMessage('one')).respond(new AIMessage('two'));
     const { say, listRows } = makeAgent(model, [speak]);
     await say('hi');
     await say('and?');
-    expect(JSON.stringify(model.calls)).not.toContain('4111');
+    expect(JSON.stringify(model.calls)).not.toContain('4111111111111111');
     expect(await listRows()).toEqual([
       ...['user: hi', 'assistant: card #', 'user: go on', 'assistant: one', 'user: and?', 'assistant: two'],
     ]);

@@ -15,7 +15,9 @@ import { z } from 'zod';
 import { hooksMiddleware } from '../src/index.ts';
 
 const config = { configurable: { thread_id: 'chat-1' } };
-const reject = new Command({ resume: { decisions: [{ type: 'reject', message: 'Not with card 4111.' }] } });
+const reject = new Command({
+  resume: { decisions: [{ type: 'reject', message: 'Not with card 4111111111111111.' }] },
+});
 const say = (text: string) => ({ messages: [new HumanMessage(text)] });
 
 const mask = defineHook({
@@ -63,7 +65,7 @@ describe('what a person says when they reject a call passes the hooks', () => {
     const { agent, listSent } = makeProcesses(store)('look_up', 'pay', 'done');
     await agent.invoke(say('hi'), config);
     await agent.invoke(reject, config);
-    expect(listSent()).not.toContain('4111');
+    expect(listSent()).not.toContain('4111111111111111');
     expect(await listResults(store)).toEqual(['done', 'Not with card #.']);
   });
 
@@ -75,7 +77,7 @@ describe('what a person says when they reject a call passes the hooks', () => {
     await first.invoke(say('and?'), config);
     const { agent, listSent } = start('done');
     await agent.invoke(reject, config);
-    expect(listSent()).not.toContain('4111');
+    expect(listSent()).not.toContain('4111111111111111');
     expect(await listResults(store)).toEqual(['done', 'Not with card #.']);
   });
 
@@ -84,6 +86,6 @@ describe('what a person says when they reject a call passes the hooks', () => {
     await start('pay').agent.invoke(say('hi'), config);
     const { agent, listSent } = start('done');
     const { messages } = await agent.invoke(reject, config);
-    expect(listSent() + JSON.stringify(messages)).not.toContain('4111');
+    expect(listSent() + JSON.stringify(messages)).not.toContain('4111111111111111');
   });
 });

@@ -54,8 +54,9 @@ const readRow = ({ role, content, tool_calls, tool_call_id }: HookMessage): stri
 const listRows = async (store: Store) => (await store.listMessages('chat-1')).map(readRow);
 
 describe('a result that a tool gives in a command passes the hooks', () => {
-  const result = (id: string) => new ToolMessage({ content: 'card 4111', tool_call_id: id, name: 'look_up' });
-  const record = (id: string) => ({ role: 'tool', content: 'card 4111', tool_call_id: id });
+  const result = (id: string) =>
+    new ToolMessage({ content: 'card 4111111111111111', tool_call_id: id, name: 'look_up' });
+  const record = (id: string) => ({ role: 'tool', content: 'card 4111111111111111', tool_call_id: id });
   const forms: Readonly<Record<string, (id: string) => unknown>> = {
     'in a list': (id) => ({ update: { messages: [result(id)] } }),
     'as one message': (id) => ({ update: { messages: result(id) } }),
@@ -86,7 +87,7 @@ describe('a result that a tool gives in a command passes the hooks', () => {
     const agent = createAgent({ model, tools: [lookUp], middleware: [makeHooks(store)] });
     const { messages } = await agent.invoke({ messages: [new HumanMessage('hi')] }, config);
     const sent = model.calls.flatMap((asked) => asked.messages.map(({ text }) => text));
-    expect(JSON.stringify([messages, sent])).not.toContain('4111');
+    expect(JSON.stringify([messages, sent])).not.toContain('4111111111111111');
     const rows = await listRows(store);
     expect(rows.filter((row) => row.includes('call_1'))).toEqual([expect.stringContaining('card #')]);
   });
@@ -103,7 +104,7 @@ test('what else a command gives to the conversation passes the hooks on messages
         update: {
           messages: [
             new ToolMessage({ content: 'found', tool_call_id: toolCall?.id ?? '', name: 'look_up' }),
-            { role: 'user', content: 'card 4111' },
+            { role: 'user', content: 'card 4111111111111111' },
           ],
         },
       }),
@@ -127,8 +128,13 @@ test('a text in a block of another name is one', async () => {
     .respond(new AIMessage({ content: '', tool_calls: [call('call_1', 'look_up')] }))
     .respond(new AIMessage('done'));
   const content = [
-    { type: 'text-plain', text: 'card 4111', mimeType: 'text/plain' },
-    { type: 'search_result', source: 'here', title: 'cards', content: [{ type: 'text', text: 'card 5500' }] },
+    { type: 'text-plain', text: 'card 4111111111111111', mimeType: 'text/plain' },
+    {
+      type: 'search_result',
+      source: 'here',
+      title: 'cards',
+      content: [{ type: 'text', text: 'card 5500000000000004' }],
+    },
   ] as never;
   const lookUp = tool(async () => new ToolMessage({ content, tool_call_id: 'call_1', name: 'look_up' }), {
     name: 'look_up',
@@ -141,7 +147,7 @@ test('a text in a block of another name is one', async () => {
   ] as never;
   await agent.invoke({ messages: [new HumanMessage({ content: asked })] }, config);
   const sent = model.calls.flatMap(({ messages }) => messages.map(({ content: said }) => said));
-  expect(JSON.stringify(sent)).not.toMatch(/4111|5500|12/);
+  expect(JSON.stringify(sent)).not.toMatch(/4111111111111111|5500000000000004|12/);
 });
 
 describe('a call that no tool answers has its result in the store', () => {
@@ -196,9 +202,11 @@ describe('a call that no tool answers has its result in the store', () => {
     const checkpointer = new MemorySaver();
     const agent = createAgent({ model, tools: [find()], checkpointer, middleware: [ask, makeHooks(store)] });
     await agent.invoke({ messages: [new HumanMessage('hi')] }, config);
-    const decisions = [{ type: 'reject', message: 'Not with card 4111.' }];
+    const decisions = [{ type: 'reject', message: 'Not with card 4111111111111111.' }];
     const { messages } = await agent.invoke(new Command({ resume: { decisions } }), config);
-    expect(JSON.stringify([messages, model.calls.map((asked) => asked.messages)])).not.toContain('4111');
+    expect(JSON.stringify([messages, model.calls.map((asked) => asked.messages)])).not.toContain(
+      '4111111111111111',
+    );
     expect(await listRows(store)).toEqual([
       'user hi',
       'assistant calls',
@@ -238,7 +246,7 @@ test('a result that a hook refused to store in one turn does not come to it agai
     model: fakeModel()
       .respondWithTools([call('c1', 'look_up')])
       .respond(new AIMessage('There.')),
-    tools: [tool(() => 'card 4111', { name: 'look_up', schema: z.object({}) })],
+    tools: [tool(() => 'card 4111111111111111', { name: 'look_up', schema: z.object({}) })],
     middleware: [hooksMiddleware({ hooks: [guard], allowPartial: ['guard'], store: memoryStore() })],
     checkpointer: new MemorySaver(),
   });

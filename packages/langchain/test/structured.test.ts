@@ -18,7 +18,7 @@ const mask = defineHook({
   id: 'mask',
   execute: async (_state, message) => ({
     ...message,
-    content: message.content?.replace('4111', '#') ?? null,
+    content: message.content?.replace('4111111111111111', '#') ?? null,
   }),
 });
 const masks = hooksMiddleware({ hooks: [mask], allowPartial: ['mask'] });
@@ -26,7 +26,7 @@ const masks = hooksMiddleware({ hooks: [mask], allowPartial: ['mask'] });
 describe('a response of a schema', () => {
   test('that does not fit, and was changed by a hook, comes to no model as it was', async () => {
     const model = fakeModel()
-      .respond(callAnswer({ of: 'x' }, 'card 4111'))
+      .respond(callAnswer({ of: 'x' }, 'card 4111111111111111'))
       .respond(callAnswer({ of: 5 }));
     const checkpointer = new MemorySaver();
     const responseFormat = toolStrategy(schema);
@@ -34,7 +34,7 @@ describe('a response of a schema', () => {
     const made = agent.invoke({ messages: [new HumanMessage('hi')] }, config);
     await expect(made).rejects.toThrow('a structured response was read from');
     const { values } = await agent.graph.getState(config);
-    expect(JSON.stringify([values, model.calls])).not.toContain('4111');
+    expect(JSON.stringify([values, model.calls])).not.toContain('4111111111111111');
   });
 
   test.each([

@@ -95,12 +95,12 @@ describe('what is sent into a run', () => {
     const { fullStream } = await agent.stream('hello', { memory });
     const reading = readAll(fullStream);
     await hasBegun;
-    agent.sendMessage('my card is 4111', { resourceId: 'ada', threadId: 'chat-1' });
+    agent.sendMessage('my card is 4111111111111111', { resourceId: 'ada', threadId: 'chat-1' });
     goOn();
     await reading;
-    expect(heard).toEqual(['hello', 'my card is 4111']);
+    expect(heard).toEqual(['hello', 'my card is 4111111111111111']);
     expect(JSON.stringify(sent)).toContain('my card is #');
-    expect(JSON.stringify(sent)).not.toContain('4111');
+    expect(JSON.stringify(sent)).not.toContain('4111111111111111');
     expect(await listRows()).toContain('user: my card is #');
   });
 
@@ -118,9 +118,12 @@ describe('what is sent into a run', () => {
 
 test('the messages of the option context are heard, and not stored', async () => {
   const { agent, heard, sent, listRows } = makeAgent({ script: [{ text: 'done' }] });
-  await agent.generate('hello', { memory, context: [{ role: 'user', content: 'my card is 4111' }] });
-  expect(heard).toEqual(['hello', 'my card is 4111']);
-  expect(JSON.stringify(sent)).not.toContain('4111');
+  await agent.generate('hello', {
+    memory,
+    context: [{ role: 'user', content: 'my card is 4111111111111111' }],
+  });
+  expect(heard).toEqual(['hello', 'my card is 4111111111111111']);
+  expect(JSON.stringify(sent)).not.toContain('4111111111111111');
   expect(await listRows()).toEqual(['user: hello', 'assistant: done']);
 });
 

@@ -99,7 +99,7 @@ test('what a model says aloud is an answer', async () => {
   const model = new ScriptedModel([[{ ...assistantMessage(''), content: [audio] }]]);
   const { history, finalOutput } = await hooks.run(new Agent({ name: 'clerk', model }), 'Which card?');
   expect(finalOutput).toBe('It is [CARD].');
-  expect(JSON.stringify(history)).not.toMatch(/4111|AAAA/);
+  expect(JSON.stringify(history)).not.toMatch(/4111111111111111|AAAA/);
 });
 
 test('a call that hooks have changed has the caller that it had', async () => {

@@ -17,7 +17,7 @@ const call = {
 } as const;
 const refusal = {
   ...assistantMessage(''),
-  content: [{ type: 'refusal', refusal: 'Not with card 4111.' }],
+  content: [{ type: 'refusal', refusal: 'Not with card 4111111111111111.' }],
 } as never;
 
 /** Hooks that hear of results and take numbers out of messages. */

