@@ -276,7 +276,7 @@ export class OpenThreads implements RuntimeCore {
 
   async #close(): Promise<void> {
     const closings = await Promise.allSettled([...this.#open.values()].map((core) => core.close()));
-    this.heartbeat.stop();
+    this.heartbeat.end();
     this.#idle.stop();
     await this.ledger.settled();
     await this.signals?.close();

@@ -37,7 +37,33 @@ test('one heartbeat prolongs all leases that are held, each until its last holde
   const letGo = one.hold(); // The timer has ended meanwhile.
   await vi.waitFor(() => expect(taken.one).toBeGreaterThan(atTheEnd.one ?? 0));
   letGo();
-  heartbeat.stop();
+  heartbeat.end();
+});
+
+test('a store that does not answer is not asked again and again, and prolongs on once it has', async () => {
+  const store = memoryStore();
+  await store.createThread(thread({ id: 't' }));
+  const heartbeat = new Heartbeat(ttlMs);
+  const waiting: (() => void)[] = [];
+  const slow = {
+    ...store,
+    acquireLease: async (request: Parameters<typeof store.acquireLease>[0]) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return store.acquireLease(request);
+    },
+  };
+  const lease = new ThreadLease({ store: slow, threadId: 't', owner: 'me', ttlMs, heartbeat, onNew });
+  const take = vi.spyOn(lease, 'take');
+  const letGo = lease.hold();
+  for (const asked of [1, 2, 3]) {
+    await vi.waitFor(() => expect(waiting).toHaveLength(asked));
+    await pause(2 * ttlMs);
+    expect(take).toHaveBeenCalledTimes(asked);
+    waiting.at(-1)?.();
+  }
+  letGo();
+  heartbeat.end();
+  waiting.at(-1)?.();
 });
 
 test.each([-3_600_000, 3_600_000])(

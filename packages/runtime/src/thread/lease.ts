@@ -167,6 +167,11 @@ export class ThreadLease {
     throw error;
   }
 
+  /** Whether something that is under way holds it. */
+  get isHeld(): boolean {
+    return this.#holders > 0;
+  }
+
   /** Prolongs it until the returned function is called. A thread that is lost all the same refuses the next write. */
   hold(): () => void {
     const { heartbeat } = this.#options;
@@ -196,6 +201,7 @@ export class Heartbeat {
   readonly #ms: number;
   readonly #held = new Set<ThreadLease>();
   #timer: ReturnType<typeof setInterval> | undefined;
+  #isOver = false;
 
   /** @param ttlMs for how long the leases are taken */
   constructor(ttlMs: number) {
@@ -211,13 +217,26 @@ export class Heartbeat {
     this.#held.delete(lease);
   }
 
-  /** It ends when no lease is held. */
+  /** It ends when no lease waits to be prolonged. */
   #beat(): void {
-    for (const lease of this.#held) void lease.take().catch(() => {});
-    if (this.#held.size === 0) this.stop();
+    for (const lease of this.#held) void this.#prolong(lease);
+    if (this.#held.size === 0) this.#stop();
   }
 
-  stop(): void {
+  /** A lease waits for its next beat once this one is over: a store that does not answer is not asked ever more. */
+  async #prolong(lease: ThreadLease): Promise<void> {
+    this.#held.delete(lease);
+    await lease.take().catch(() => {});
+    if (lease.isHeld && !this.#isOver) this.add(lease);
+  }
+
+  /** For good. */
+  end(): void {
+    this.#isOver = true;
+    this.#stop();
+  }
+
+  #stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
