@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { bundleProgram } from '@spec/test-helpers/bundle-program';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { cliEnv, nodeArgs, startCli } from './run-cli.ts';
@@ -16,7 +17,7 @@ export default [
 ];
 `;
 
-const server = join(import.meta.dirname, 'mcp-server.mjs');
+const server = await bundleProgram(new URL('mcp-server.mjs', import.meta.url));
 
 /** A project with a gateway before one server. */
 function shopProject(): ProjectFolder {

@@ -161,12 +161,12 @@ describe.runIf(process.platform === 'linux').each(places)('in a %s, a command th
     expect(await within(() => existsSync(file))).toBe(true);
   });
 
-  test('runs 200 times at once leaves no descriptor and no process', async () => {
+  test('runs 100 times at once leaves no descriptor and no process', async () => {
     await run('exit 0', { isolate });
     const open = () => readdirSync('/proc/self/fd').length;
     const before = open();
     const { start, processes } = marked('cat; sleep 0.2; exit 7', { isolate, timeoutMs: 60_000 });
-    const results = await Promise.all(Array.from({ length: 200 }, () => runCommand(start)));
+    const results = await Promise.all(Array.from({ length: 100 }, () => runCommand(start)));
     expect(new Set(results.map((result) => JSON.stringify([ending(result), text(result)])))).toEqual(
       new Set([JSON.stringify([{ outcome: 'exited', code: 7 }, '{}'])]),
     );
