@@ -82,7 +82,7 @@ describe.each(dialects)('$name', ({ dialect, events, guard, isFlat }) => {
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -125,7 +125,7 @@ describe.each(dialects)('$name', ({ dialect, events, guard, isFlat }) => {
           expect(refused).toMatchObject({ decision: 'deny' });
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 
