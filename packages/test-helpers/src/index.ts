@@ -2,5 +2,6 @@
 
 export { anyCharacter } from './any-character.ts';
 export { failOnce } from './fail-once.ts';
+export { type FindTextOptions, findText } from './find-text.ts';
 export { hearUsers } from './hear-users.ts';
 export { isSample, pickShare } from './share-of-day.ts';

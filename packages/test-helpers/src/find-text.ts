@@ -1,0 +1,98 @@
+/** What {@link findText} needs to know. */
+export interface FindTextOptions {
+  /** What may hold the text: the model and the tools of the test itself. */
+  readonly apart?: readonly unknown[];
+}
+
+interface Search {
+  readonly text: string;
+  readonly found: string[];
+  readonly seen: Set<unknown>;
+}
+
+/**
+ * Looks for a text in all that can be reached from a value: own and inherited accessors, what enumerates and what does not, keys, maps and
+ * sets, bytes, errors with their causes, and what promises become. A framework keeps what it was told in more places than one thinks of.
+ *
+ * @returns the path of each place that holds it, such as `.steps[0].response.body`
+ */
+export async function findText(
+  value: unknown,
+  text: string,
+  { apart = [] }: FindTextOptions = {},
+): Promise<string[]> {
+  const search: Search = { text, found: [], seen: new Set(apart) };
+  await look(search, value, '');
+  return search.found;
+}
+
+async function look(search: Search, value: unknown, path: string): Promise<void> {
+  if (typeof value === 'string') {
+    if (value.includes(search.text)) search.found.push(path);
+    return;
+  }
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
+    if (String(value).includes(search.text)) search.found.push(path);
+    return;
+  }
+  if (search.seen.has(value)) return;
+  search.seen.add(value);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return lookAtBytes(search, value, path);
+  if (isThenable(value)) await look(search, await settle(value), `await ${path}`);
+  if (value instanceof Map || value instanceof Set) await lookAtEntries(search, value, path);
+  await lookAtProperties(search, value, path);
+}
+
+function lookAtBytes(search: Search, value: ArrayBufferView | ArrayBuffer, path: string): void {
+  const bytes = ArrayBuffer.isView(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : Buffer.from(value);
+  if (bytes.includes(search.text)) search.found.push(path);
+}
+
+async function lookAtEntries(search: Search, entries: Map<unknown, unknown> | Set<unknown>, path: string) {
+  let at = 0;
+  for (const [key, entry] of entries.entries()) {
+    await look(search, key, `${path}.key(${at})`);
+    await look(search, entry, `${path}.entry(${at++})`);
+  }
+}
+
+/** Those of its prototypes too: accessors of a class are what a framework's results are made of. */
+async function lookAtProperties(search: Search, value: object, path: string): Promise<void> {
+  for (
+    let owner: object | null = value;
+    owner !== null && !isOfPlatform(owner);
+    owner = Object.getPrototypeOf(owner)
+  )
+    for (const key of Reflect.ownKeys(owner)) {
+      if (key === 'constructor') continue;
+      const at = `${path}${typeof key === 'symbol' ? `[${String(key)}]` : /^\d+$/.test(key) ? `[${key}]` : `.${key}`}`;
+      if (typeof key === 'string' && key.includes(search.text)) search.found.push(`key ${at}`);
+      await look(search, readProperty(value, key), at);
+    }
+}
+
+const platform: ReadonlySet<unknown> = new Set(
+  [Object, Function, Array, Promise, Map, Set, RegExp, Date, ReadableStream, AbortSignal, EventTarget].map(
+    ({ prototype }) => prototype,
+  ),
+);
+const isOfPlatform = (owner: object): boolean => platform.has(owner);
+
+function readProperty(value: object, key: string | symbol): unknown {
+  try {
+    return Reflect.get(value, key);
+  } catch (error) {
+    return error;
+  }
+}
+
+const isThenable = (value: object): value is PromiseLike<unknown> =>
+  typeof readProperty(value, 'then') === 'function';
+
+/** What a promise becomes; nothing where that takes long, as where a stream would have to be read for it. */
+function settle(promise: PromiseLike<unknown>): Promise<unknown> {
+  const patience = new Promise((resolve) => setTimeout(resolve, 200).unref());
+  return Promise.race([Promise.resolve(promise).catch((error: unknown) => error), patience]);
+}
