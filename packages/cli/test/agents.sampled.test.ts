@@ -410,6 +410,9 @@ export default defineHook({ hook: 'filter_messages', id: 'last_two', execute: as
     'last_two (filter_messages) never runs: the agent keeps its messages to itself.',
   );
   expect(refused.stderr).toContain('--allow-partial last_two');
+  const dry = ['install', 'codex', '--dry-run'];
+  expect(await folder.cli(dry)).toMatchObject({ code: 1, stderr: refused.stderr });
+  expect((await folder.cli([...dry, '--allow-partial', 'last_two'])).code).toBe(0);
   expect([folder.has('.codex/hooks.json'), folder.has('.spec-hooks')]).toEqual([false, false]);
   expect((await folder.cli(['install', 'codex', '--yes', '--allow-partial', 'last_two'])).code).toBe(0);
   expect((await tell(folder, 'codex', { command: 'rm x' })).stdout).toContain('Nothing is removed here.');

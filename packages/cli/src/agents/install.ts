@@ -47,19 +47,20 @@ export async function install(name: string, flags: InstallFlags): Promise<number
   const file = form.read(place.file);
   const changed = form.add(file.text);
   const isSame = changed === file.text;
-  if (
-    !isSame &&
-    !(await agreesToChange(file, changed, { flags, action: `install the hooks in ${agent.title}` }))
-  )
-    return flags.dryRun === true ? exitCodes.fine : exitCodes.findings;
-  if (flags.dryRun === true) return exitCodes.fine;
+  const action = `install the hooks in ${agent.title}`;
+  const agrees = isSame || (await agreesToChange(file, changed, { flags, action }));
+  const accepted = flags.allowPartial ?? readAccepted(folder, agent.name);
+  if (flags.dryRun === true) {
+    const foreseen = await tryHooks({ ...place, accepted, isDryRun: true });
+    return foreseen?.isRefused === true ? tellRefusal(foreseen) : exitCodes.fine;
+  }
+  if (!agrees) return exitCodes.findings;
   writeLauncher(place);
-  writeAccepted(folder, agent.name, flags.allowPartial ?? readAccepted(folder, agent.name));
-  const problem = await tryHooks(place);
+  writeAccepted(folder, agent.name, accepted);
+  const problem = await tryHooks({ ...place, accepted });
   if (problem?.isRefused === true) {
-    process.stderr.write(`spec-hooks: ${problem.text}\n`);
     if (!hasEntries(place)) removeLauncher(place);
-    return exitCodes.findings;
+    return tellRefusal(problem);
   }
   if (!isSame) replaceFile(place.file, changed);
   if (!isSame) forgetHeartbeat(stateFolder(place.root), agent.name);
@@ -78,8 +79,19 @@ interface Problem {
   readonly isRefused: boolean;
 }
 
+function tellRefusal({ text }: Problem): number {
+  process.stderr.write(`spec-hooks: ${text}\n`);
+  return exitCodes.findings;
+}
+
+/** An installation that is tried out; a dry run leaves no trace of it. */
+interface Trial extends Installation {
+  readonly accepted: readonly string[];
+  readonly isDryRun?: true;
+}
+
 /** Opens the hooks as the agent's command will. Nothing of a project runs that nobody has trusted. */
-async function tryHooks(place: Installation): Promise<Problem | undefined> {
+async function tryHooks(place: Trial): Promise<Problem | undefined> {
   const folder = process.cwd();
   try {
     process.chdir(place.root);
@@ -98,7 +110,7 @@ async function tryHooks(place: Installation): Promise<Problem | undefined> {
       };
     }
     const { isEmpty, guarded } = opened.host;
-    noteGuards(place.folder, place.agent.name, guarded);
+    if (place.isDryRun !== true) noteGuards(place.folder, place.agent.name, guarded);
     await opened.close();
     return isEmpty ? { text: describeNoHooks(place), isRefused: false } : undefined;
   } catch (error) {

@@ -32,6 +32,8 @@ import { guardOwnFiles, hasAnythingToSay } from './own-files.ts';
 export interface HookPlace extends HookFolder {
   /** Its own settings files are left to it. */
   readonly agent: AgentProfile;
+  /** Ids of hooks that it may run in part, or never, in the place of those that are kept. */
+  readonly accepted?: readonly string[];
 }
 
 /** A folder whose hooks may run for nobody in particular. */
@@ -107,9 +109,10 @@ export async function openHooksWith<Host>(
   return { host: makeHost(findAccepted(place, project)), from, close: () => project.close() };
 }
 
-function findAccepted({ agent, scope, root }: HookPlace, { hooks, policies }: Project): FoundHooks {
+function findAccepted(place: HookPlace, { hooks, policies }: Project): FoundHooks {
+  const { agent, scope, root } = place;
   const all = [...hooks, ...policies];
-  const accepted = readAccepted(settingsFolder(scope, root), agent.name);
+  const accepted = place.accepted ?? readAccepted(settingsFolder(scope, root), agent.name);
   const ids = new Set(all.map(({ id }) => id));
   const allowPartial = accepted.filter((id) => ids.has(id));
   const { before_tool_call: guards } = scopeOf(all.map((hook) => ({ hook, source: agent.name })));
