@@ -13,6 +13,7 @@ import {
 import { RunError } from '@spec/hooks';
 import { type ListPage, listAllPages } from '@spec/hooks/node';
 import { MAX_BYTES, MessageTooLong } from './bounded-fetch.ts';
+import { readOlderForm } from './tool-result.ts';
 
 export interface ConnectionOptions {
   /** The server's, for messages. */
@@ -78,7 +79,8 @@ export class McpConnection {
     try {
       const { timeoutMs: timeout } = this.#options;
       const answer = await client.request(request, ResultSchema, { signal, timeout });
-      return this.#read(CallToolResultSchema.safeParse(answer), when);
+      if ('task' in answer) throw this.#error(`began a task that nobody asked for ${when}`);
+      return this.#read(CallToolResultSchema.safeParse(readOlderForm(answer)), when);
     } catch (error) {
       if (error instanceof RunError) throw error;
       if (isRefusal(error, client))

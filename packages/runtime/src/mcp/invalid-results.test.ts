@@ -35,6 +35,20 @@ describe('a result that is none fails its call and no other', { timeout: 30_000 
   });
 });
 
+test('a result in the form of 2024 is one, and a task that nobody asked for is none', {
+  timeout: 30_000,
+}, async () => {
+  const kit = createKit(memoryStore());
+  await withServer(raw('calls'), async ({ tools }) => {
+    const { thread } = await kit.thread({ tools, script: [call('older'), call('task'), 'Gone on.'] });
+    await thread.send('Go on.');
+    expect(await readResults(thread)).toEqual([
+      '{"paid":true}',
+      'The MCP server "raw" began a task that nobody asked for while task ran; whether the call took effect is unknown.',
+    ]);
+  }).finally(() => kit.close());
+});
+
 test('an error is the server’s answer, whichever code it has', { timeout: 30_000 }, async () => {
   const kit = createKit(memoryStore());
   await withServer(raw('calls'), async ({ tools }) => {

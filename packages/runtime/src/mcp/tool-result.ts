@@ -1,4 +1,4 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ContentBlock, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { HookToolResult, ToolAttachment } from '@spec/hooks';
 
 /**
@@ -13,6 +13,14 @@ export function toHookResult({ content, structuredContent, isError }: CallToolRe
   const files = attachments.length === 0 ? {} : { attachments };
   if (isError === true) return { status: 'error', error: text || 'The tool failed.', ...files };
   return { status: 'success', result: text, ...files };
+}
+
+/** Servers of the first protocol (2024-10-07) answer with `toolResult`, in the place of `content`. */
+export function readOlderForm(answer: Result): Result {
+  const { toolResult, ...rest } = answer;
+  if (toolResult === undefined || rest.content !== undefined) return answer;
+  const text = typeof toolResult === 'string' ? toolResult : JSON.stringify(toolResult);
+  return { ...rest, content: [{ type: 'text', text }] };
 }
 
 /** A block as the model reads it; a binary one becomes an attachment. */

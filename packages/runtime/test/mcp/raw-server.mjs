@@ -14,11 +14,18 @@ const pages = {
   'at-once': () => ({ tools: Array.from({ length: 150_000 }, (_, n) => tool(`t${n}`)) }),
   twice: () => ({ tools: [tool('pay', 'first'), tool('look', 'only'), tool('pay', 'second')] }),
   calls: () => ({
-    tools: ['slow', 'go', ...Object.keys(invalid), ...Object.keys(refusals)].map((name) => tool(name)),
+    tools: ['slow', 'go', 'older', 'task', ...Object.keys(invalid), ...Object.keys(refusals)].map((name) =>
+      tool(name),
+    ),
   }),
   formless: () => ({ tools: 7 }),
   deep: () =>
     `{"tools":[{"name":"t","inputSchema":{"type":"object","properties":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
+};
+/** A result as the first protocol had it, and a task, which only who asks for one may be given. */
+const others = {
+  older: { toolResult: { paid: true } },
+  task: { task: { taskId: '1', status: 'working', createdAt: '2026-11-27T00:00:00Z', ttl: null } },
 };
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 /** What `slow` is answered with as soon as `go` is called, and the other way round. */
@@ -61,5 +68,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (id === undefined) continue;
   if (params?.name in meeting) meet(id, params.name);
   else if (params?.name in refusals) refuse(id, refusals[params.name]);
-  else answer(id, invalid[params?.name] ?? results[method]?.(params) ?? {});
+  else answer(id, others[params?.name] ?? invalid[params?.name] ?? results[method]?.(params) ?? {});
 }
