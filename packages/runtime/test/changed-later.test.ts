@@ -102,7 +102,9 @@ onBothStores(
     expect(await thread.send({ content: 'Go', metadata })).toMatchObject({ status: 'completed' });
     await thread.inject({ role: 'user', content: 'Go on', metadata });
     await runWhatIsReady();
-    const heard = events.flatMap((event) => (event.type === 'message' ? [event.message.metadata] : []));
+    const heard = events.flatMap((event) =>
+      event.type === 'message' ? [(event.message as { metadata?: unknown }).metadata] : [],
+    );
     expect(heard.filter((one) => one != null)).toEqual([{ note: 'kept' }, { note: 'kept' }]);
   },
 );

@@ -62,7 +62,7 @@ async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   const { runtime, children } = core;
   const id = childId(view);
   await refuseTaken(view);
-  const existing = view.place?.mayRepeat ? await reachChild(core, id) : null;
+  const existing = view.place?.mayRepeat ? await reachOpenChild(core, id) : null;
   await (view.flow.context.isExclusive ? existing?.lease.takeOver() : existing?.lease.takeFromDead());
   const caller = { clock: clocksAround(view), refuseTaken: () => refuseTaken(view) };
   const child = existing ?? (await runtime.createChild(core, { id, agent, caller }));
@@ -70,6 +70,14 @@ async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   if (!children.includes(id)) children.push(id);
   if (existing === null) await runtime.executor.run('after_subagent_created', core.scope, view, child.state);
   return child;
+}
+
+/** One that is about to close is opened anew when it has: a turn that it began then would run beside those of whoever opens it next. */
+async function reachOpenChild(core: ThreadCore, id: string): Promise<ThreadCore | null> {
+  const child = await reachChild(core, id);
+  if (child === null || child.isOpen) return child;
+  await child.close().catch(() => {}); // Who closed it hears of its failure.
+  return reachOpenChild(core, id);
 }
 
 /** If the application has a handle of the child, the child stays open. */
