@@ -32,11 +32,18 @@ export async function runChild(view: ThreadView, { tool, message }: ChildCall): 
   try {
     const turn = child.turns.send({ role: 'user', content: message }, nameTask(view, child));
     stopListening = onAbort(view.execution.abortSignal, () => endTurns(view, child));
-    return makeResult(await turn);
+    const result = makeResult(await turn);
+    await finishWoken(child);
+    return result;
   } finally {
     stopListening?.();
     await endChild(child);
   }
+}
+
+/** What was queued in the child may have begun a turn behind its task's, in which the process died. Its end changes nothing for the parent. */
+async function finishWoken({ record, turns }: ThreadCore): Promise<void> {
+  if (record.turn !== null) await turns.resume().catch(() => {}); // Its events and its error row tell of a failure.
 }
 
 /** Where the parent's attempt is given up, another one goes on with the child, too: that it was stopped here must not become its outcome. */
