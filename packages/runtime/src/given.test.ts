@@ -148,7 +148,7 @@ const calls: Record<string, readonly [readonly unknown[], (value: never) => Call
         state.queueTool(name, {}),
   ],
   'state.queueTool(…, input)': [
-    [...noFields, { a: 10n }],
+    [...noFields, { a: 10n }, { toJSON: () => undefined }],
     (input) =>
       (_, { state }) =>
         state.queueTool('leaf', input),
@@ -160,7 +160,7 @@ const calls: Record<string, readonly [readonly unknown[], (value: never) => Call
         state.invokeTool(name, {}),
   ],
   'state.invokeTool(…, input)': [
-    [...noFields, { a: 10n }],
+    [...noFields, { a: 10n }, { toJSON: () => undefined }],
     (input) =>
       (_, { state }) =>
         state.invokeTool('leaf', input),

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../src/index.ts';
+import { defineTool, type Store } from '../src/index.ts';
 import { memoryStore } from '../src/stores/memory/index.ts';
+import { hangAt } from './after-crash.ts';
 import { createKit, gate, lines, onBothStores, runWhatIsReady, thrownBy } from './kit.ts';
+import { Mortality } from './mortal-store.ts';
+import { startRuntime } from './start-runtime.ts';
 
 onBothStores('a closed thread refuses everything, and can be opened again', async (kit) => {
   const { runtime, thread } = await kit.thread({ script: ['ok', 'again'] });
@@ -109,4 +112,48 @@ onBothStores('an id that is taken is refused', async (kit) => {
   const { runtime, thread } = await kit.thread();
   const error = await thrownBy(runtime.createThread({ agent: 'agent', id: thread.id }));
   expect(error).toMatchObject({ code: 'invalid_input', threadId: thread.id });
+});
+
+onBothStores('a thread that is closed while it waits for a dead process resumes nothing', async (kit) => {
+  const { open, opened } = gate();
+  const keys: (string | undefined)[] = [];
+  const pay = defineTool({
+    name: 'pay',
+    execute: (_, { state }) => {
+      keys.push(state.execution.callKey);
+      return 'paid';
+    },
+  });
+  const mortality = new Mortality();
+  const dying = startRuntime(mortality.storeOf(kit.store), { lease: 200, script: [hangAt(open)] });
+  const dead = await dying.runtime.createThread({ agent: 'agent', id: 't' });
+  void dead.send('Go', { id: 'one' });
+  await opened;
+  mortality.die();
+  const script = [{ toolCalls: [{ name: 'pay' }] }, 'Done.'];
+  const { runtime } = kit.start({ lease: 200, tools: [pay], script });
+  const closed = await runtime.openThread('t');
+  const waiting = thrownBy(closed.resume());
+  await runWhatIsReady();
+  await closed.close();
+  const thread = await runtime.openThread('t');
+  expect(await thread.resume()).toMatchObject({ turnId: 'one', status: 'completed' });
+  expect(await waiting).toMatchObject({ code: 'closed' });
+  expect(keys).toEqual(['t~one.1.result.0']);
+});
+
+onBothStores('a thread that is closed while all are resumed is opened again', async (kit) => {
+  const { open, opened } = gate();
+  const mortality = new Mortality();
+  const dying = startRuntime(mortality.storeOf(kit.store), { lease: 200, script: [hangAt(open)] });
+  const dead = await dying.runtime.createThread({ agent: 'agent', id: 't' });
+  void dead.send('Go', { id: 'one' });
+  await opened;
+  mortality.die();
+  const { runtime } = kit.start({ lease: 200, script: ['Done.'] });
+  const thread = await runtime.openThread('t');
+  const resuming = runtime.resumeAll();
+  await runWhatIsReady();
+  await thread.close();
+  expect(await resuming).toMatchObject([{ threadId: 't', result: { turnId: 'one', status: 'completed' } }]);
 });

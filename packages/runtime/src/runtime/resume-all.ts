@@ -1,6 +1,8 @@
 import { DefinitionError, type Duration, describeWrongDuration, durationInMs } from '@spec/hooks';
+import { findRunCode } from '../aborted.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
 import { checkFunction, checkOptions } from '../given.ts';
+import type { ThreadCore } from '../thread/core.ts';
 import { unref } from '../time.ts';
 import type { OpenThreads } from './open-threads.ts';
 
@@ -57,9 +59,19 @@ async function resumeEach(threads: OpenThreads, { ids, concurrency }: Wanted): P
 async function resumeOne(threads: OpenThreads, threadId: string): Promise<ResumedThread> {
   try {
     const core = await threads.open(threadId);
-    return { threadId, result: await core.turns.resume() };
+    return { threadId, result: await resumeOpen(threads, core) };
   } catch (error) {
     return { threadId, error };
+  }
+}
+
+/** Where the application closes the thread meanwhile, it is opened again. */
+async function resumeOpen(threads: OpenThreads, core: ThreadCore): Promise<TurnResult | null> {
+  try {
+    return await core.turns.resume();
+  } catch (error) {
+    if (core.isOpen || threads.isClosing || findRunCode(error) !== 'closed') throw error;
+    return resumeOpen(threads, await threads.open(core.id));
   }
 }
 

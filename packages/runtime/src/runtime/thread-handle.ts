@@ -19,6 +19,7 @@ import { type LedgerQuery, queryNames, toFilter } from '../ledger/ledger.ts';
 import { chooseStreaming, type Streaming } from '../model/streaming.ts';
 import { endSession, setMode } from '../session/lifecycle.ts';
 import { startSkill } from '../session/skills.ts';
+import { copyGiven } from '../stores/message-fields.ts';
 import type { LedgerEntry } from '../stores/store.ts';
 import type { ThreadCore } from '../thread/core.ts';
 import { newTurn } from '../thread/flow.ts';
@@ -143,7 +144,7 @@ function send(core: ThreadCore, input: UserInput, options: SendOptions = {}): Pr
     checkOptions('a turn', options, { id: true });
     const { id } = options;
     if (id === TASK && core.record.parentId !== null) throw takenTurnId(core);
-    return core.turns.send(userMessage(input), turnId(id));
+    return core.turns.send(copyGiven(userMessage(input), core.id), turnId(id));
   });
 }
 

@@ -74,8 +74,25 @@ function isPlain(message: Partial<StoredMessage>): boolean {
 }
 
 /** Names a field that is not in the specification, for {@link copyJson}. */
-export function fieldPlace(threadId: string, message: { id: string }, field: string): JsonPlace {
-  return { code: 'invalid_message', name: `field "${field}" of message ${message.id}`, threadId };
+export function fieldPlace(threadId: string, message: { id?: unknown }, field: string): JsonPlace {
+  const { id } = message;
+  const which = typeof id === 'string' ? `message ${id}` : 'a message';
+  return { code: 'invalid_message', name: `field "${field}" of ${which}`, threadId };
+}
+
+/**
+ * Fields as the runtime takes them from a caller, with copies of nested values: what the caller changes later was never said, and
+ * hooks see what is stored.
+ * @throws RunError `invalid_message`, naming the field.
+ */
+export function copyGiven<Given extends object>(given: Given, threadId: string): Given {
+  const copy = { ...given } as Record<string, unknown>;
+  for (const field in copy) {
+    const value = copy[field];
+    if (typeof value === 'object' && value !== null)
+      copy[field] = copyJson(value, fieldPlace(threadId, copy, field));
+  }
+  return copy as Given;
 }
 
 /** @throws RunError `invalid_message` for a name that would change the prototype of an object. */

@@ -120,13 +120,15 @@ export class ThreadLease {
   /**
    * Takes it once a writer that is known to have died has lost it: when that one's lease ends, however long it is.
    *
+   * @param refuse called before each look; throws where it is no longer wanted
    * @throws {RunError} `thread_busy` if it is alive after all
    */
-  async takeFromDead(): Promise<number> {
+  async takeFromDead(refuse: () => void = () => {}): Promise<number> {
     const { store, threadId, ttlMs } = this.#options;
     const before = Date.now();
     let first: Lease | null | undefined;
     for (;;) {
+      refuse();
       try {
         return await this.take();
       } catch (error) {

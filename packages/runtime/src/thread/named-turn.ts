@@ -40,7 +40,8 @@ export async function sendNamed(
       return await line.enter({ id, isNamed: true }, run);
     } catch (error) {
       if (flow === undefined) throw error;
-      if (attempt < MAX_ATTEMPTS && (await hasLost(core, flow, error))) continue;
+      if (attempt < MAX_ATTEMPTS && core.isOpen && (await hasLost(core, flow, error)) && core.isOpen)
+        continue;
       flow.isAskedAnew = false;
       await core.tellEnd(flow, { error });
       throw error;

@@ -61,11 +61,17 @@ export class TurnLine {
   async resume(): Promise<TurnResult | null> {
     const { lease, engine } = this.#core;
     if (engine.isRemote) return this.#resumeElsewhere();
-    if (lease.fence === undefined) await lease.takeFromDead();
+    if (lease.fence === undefined) await lease.takeFromDead(() => this.#refuseClosed());
+    this.#refuseClosed();
     const { turn } = this.#core.record;
     if (turn === null || this.find(turn.id) !== undefined)
       return this.enter(newTurn(), (flow) => this.#takeUp(flow));
     return this.enter({ id: turn.id, isNamed: true }, (flow) => this.#resume(flow));
+  }
+
+  /** Whoever opens the thread after it was closed has its turns: one that began here would run beside them. */
+  #refuseClosed(): void {
+    if (!this.#core.isOpen) throw this.#core.closedError();
   }
 
   async #resumeElsewhere(): Promise<TurnResult | null> {

@@ -1,4 +1,4 @@
-import type { NewMessage, Scope } from '@spec/hooks';
+import type { NewMessage, RunError, Scope } from '@spec/hooks';
 import type { Engine } from '../engine/engine.ts';
 import type { TurnEnding, TurnResult } from '../engine/turn-result.ts';
 import type { Store, ThreadRecord } from '../stores/store.ts';
@@ -14,6 +14,7 @@ export interface TurnOwner {
   /** The hooks that apply now. */
   readonly scope: Scope;
   readonly isOpen: boolean;
+  closedError(): RunError;
   readonly engine: Engine;
   readonly runtime: { readonly leaseMs: number };
   /** Runs a turn on a person's message. */

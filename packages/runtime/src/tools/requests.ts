@@ -83,9 +83,16 @@ function callFor(view: ThreadView, name: string, input: Record<string, unknown>)
 }
 
 function writeJson(input: Record<string, unknown>): string {
+  const text = toJsonText(input);
+  if (text !== undefined) return text;
+  throw new RunError('invalid_input', 'The input of a tool must have a form in JSON.');
+}
+
+/** What its `toJSON` gives may have none. */
+function toJsonText(input: Record<string, unknown>): string | undefined {
   try {
     return JSON.stringify(input);
   } catch {
-    throw new RunError('invalid_input', 'The input of a tool must have a form in JSON.');
+    return undefined;
   }
 }

@@ -32,11 +32,18 @@ export async function runChild(view: ThreadView, { tool, message }: ChildCall): 
   try {
     const turn = child.turns.send({ role: 'user', content: message }, nameTask(view, child));
     stopListening = onAbort(view.execution.abortSignal, () => endTurns(view, child));
-    return makeResult(await turn);
+    const result = makeResult(await turn);
+    await finishWoken(child);
+    return result;
   } finally {
     stopListening?.();
     await endChild(child);
   }
+}
+
+/** What was queued in the child may have begun a turn behind its task's, in which the process died. Its end changes nothing for the parent. */
+async function finishWoken({ record, turns }: ThreadCore): Promise<void> {
+  if (record.turn !== null) await turns.resume().catch(() => {}); // Its events and its error row tell of a failure.
 }
 
 /** Where the parent's attempt is given up, another one goes on with the child, too: that it was stopped here must not become its outcome. */
@@ -62,7 +69,7 @@ async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   const { runtime, children } = core;
   const id = childId(view);
   await refuseTaken(view);
-  const existing = view.place?.mayRepeat ? await reachChild(core, id) : null;
+  const existing = view.place?.mayRepeat ? await reachOpenChild(core, id) : null;
   await (view.flow.context.isExclusive ? existing?.lease.takeOver() : existing?.lease.takeFromDead());
   const caller = { clock: clocksAround(view), refuseTaken: () => refuseTaken(view) };
   const child = existing ?? (await runtime.createChild(core, { id, agent, caller }));
@@ -70,6 +77,14 @@ async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
   if (!children.includes(id)) children.push(id);
   if (existing === null) await runtime.executor.run('after_subagent_created', core.scope, view, child.state);
   return child;
+}
+
+/** One that is about to close is opened anew when it has: a turn that it began then would run beside those of whoever opens it next. */
+async function reachOpenChild(core: ThreadCore, id: string): Promise<ThreadCore | null> {
+  const child = await reachChild(core, id);
+  if (child === null || child.isOpen) return child;
+  await child.close().catch(() => {}); // Who closed it hears of its failure.
+  return reachOpenChild(core, id);
 }
 
 /** If the application has a handle of the child, the child stays open. */

@@ -19,7 +19,7 @@ export function drainQueue(view: ThreadView): Promise<void> | undefined {
 
 async function drain(view: ThreadView): Promise<void> {
   const { core } = view;
-  const begun = view.flow.isRepeating ? await finishQueuedCalls(view) : [];
+  const begun = view.flow.isRepeating ? [...(await finishQueuedCalls(view))] : [];
   const items = (await core.store.listQueue(core.id)).filter((item) => !isOfThisStep(view, item));
   if (items.length === 0) return;
   for (const item of items) {
@@ -63,16 +63,16 @@ function isOfThisStep({ core, flow }: ThreadView, item: QueueItem): boolean {
   return from.startsWith(flow.idOf('')) || from.startsWith(globalId(core.id, flow.idOf('')));
 }
 
-/** Answers the queued calls that were under way when the turn's process died. Gives the ids of their messages. */
-async function finishQueuedCalls(view: ThreadView): Promise<string[]> {
+/** Answers the queued calls that were under way when the turn's process died. Gives the ids of the messages of all that had begun. */
+async function finishQueuedCalls(view: ThreadView): Promise<readonly string[]> {
   const { core, flow } = view;
   const kept = await begunCalls(view);
   if (kept?.step !== flow.stepCount) return [];
-  for (const [position, id] of kept.ids.entries()) {
-    const message = await core.store.getMessage(core.id, id);
-    if (message !== null) await runQueued(view, { name: `queued.${position}`, message, isStored: true });
-  }
-  return [...kept.ids];
+  // They are made one after another: those before the last are over, and what waits in the queue waits for the last.
+  const position = kept.ids.length - 1;
+  const message = await core.store.getMessage(core.id, kept.ids[position] ?? '');
+  if (message !== null) await runQueued(view, { name: `queued.${position}`, message, isStored: true });
+  return kept.ids;
 }
 
 type QueuedBatch = Pick<ToolBatch, 'name' | 'message' | 'isStored' | 'along'>;

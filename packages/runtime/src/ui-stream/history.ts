@@ -77,6 +77,11 @@ function placeIn(messages: readonly HookMessage[], message: HookMessage): Messag
   return (result && readMessagePlace(result.id)) ?? place;
 }
 
+/** Whether a message is what a model answered in a step of a turn. */
+export function isStepAnswer(id: string): boolean {
+  return readMessagePlace(id)?.what === 'answer';
+}
+
 /** Its id tells. */
 function readMessagePlace(id: string): MessagePlace | undefined {
   const [, step, turnId, what] = PLACE.exec(id) ?? [];

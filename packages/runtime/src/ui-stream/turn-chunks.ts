@@ -1,6 +1,7 @@
 import type { EventOf, FamilyEvent, ThreadEvent, TurnEvent } from '../events/thread-event.ts';
 import { readToolCalls } from '../history/exchanges.ts';
 import type { UIMessageChunk } from './chunk.ts';
+import { isStepAnswer } from './history.ts';
 import { asJson, readInput, readOutput } from './json.ts';
 import { describeFailure, type StreamFailure, type UIMessageStreamOptions } from './options.ts';
 import { endOwnCall, refuseOwnCall, settleAsk } from './own-calls.ts';
@@ -117,7 +118,16 @@ function* start(turn: Turn, messageId?: string): Chunks {
   yield messageId === undefined ? { type: 'start' } : { type: 'start', messageId };
 }
 
+/** A page that joins while a model answers has not heard of the step: ids of calls stand for those of one step. */
+function* enterStep(turn: Turn, messageId: string): Chunks {
+  if (turn.isInStep || turn.known.has(messageId) || !isStepAnswer(messageId)) return;
+  yield* start(turn);
+  turn.isInStep = true;
+  yield { type: 'start-step' };
+}
+
 function* text(turn: Turn, event: EventOf<'text'>): Chunks {
+  yield* enterStep(turn, event.messageId);
   if (!turn.known.has(event.messageId)) yield* tellText(turn, event);
 }
 
@@ -138,6 +148,7 @@ function* reasoning(turn: Turn, { messageId, partId, text: delta }: EventOf<'rea
   if (turn.options.sendReasoning === false || turn.known.has(messageId)) return;
   const id = `${messageId}.${partId}`;
   yield* start(turn);
+  yield* enterStep(turn, messageId);
   if (turn.openReasoning !== id) {
     yield* endText(turn);
     yield { type: 'reasoning-start', id };
@@ -162,6 +173,7 @@ function* endText(turn: Turn): Chunks {
 /** An assistant message whose text was not released piece by piece is sent whole: hooks and the application write them. */
 function* message(turn: Turn, { message: stored }: EventOf<'message'>): Chunks {
   if (stored.role !== 'assistant' || 'error_code' in stored) return;
+  yield* enterStep(turn, stored.id);
   turn.calls.add(stored.id, readToolCalls(stored));
   if (stored.content && !turn.told.has(stored.id))
     yield* text(turn, { type: 'text', text: stored.content, messageId: stored.id });

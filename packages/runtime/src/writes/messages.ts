@@ -7,6 +7,7 @@ import {
   addFields,
   checkMessage,
   checkStorable,
+  copyGiven,
   copyMessage,
   refuseRuntimeFields,
   runtimeFields,
@@ -143,7 +144,7 @@ export async function injectMessage(
 ): Promise<StoredMessage> {
   const { core } = view;
   checkFields('A message', given);
-  const draft = readGivenMessage(given);
+  const draft = copyGiven(readGivenMessage(given), core.id);
   // Awaits only a promise: without hooks a message costs no more than its commit (C11, bench `inject-normal`).
   const admission = admitMessages(core);
   if (admission !== undefined && !(await isAdmitted(core, admission))) return leaveToTurn(view, draft);
@@ -166,8 +167,8 @@ export async function injectMessage(
     batch = core.batch;
     const dequeue = known === undefined ? {} : { dequeue: [known.message.id] }; // It takes the place of the one that was queued.
     if (batch === undefined) return { messages: [message], ...dequeue };
-    copyMessage(message, core.id); // What cannot be stored is refused to its writer, and waits nowhere.
-    return { ...keepWaiting(batch, message, () => keeping), ...dequeue };
+    const copy = copyMessage(message, core.id); // What cannot be stored is refused to its writer, who gets the other one.
+    return { ...keepWaiting(batch, copy, () => keeping), ...dequeue };
   });
   await keeping;
   noteStored(view, message.id);
@@ -211,7 +212,7 @@ export async function queueMessage(
   const { core } = view;
   checkOptions('a queued message', options, { wake: true });
   checkFields('A message', given);
-  const draft = readGivenMessage(given);
+  const draft = copyGiven(readGivenMessage(given), core.id);
   core.refuseMessages();
   refuseRuntimeFields(draft, {}, core.id);
   const known = draft.id === undefined ? undefined : await findSame(view, draft);
