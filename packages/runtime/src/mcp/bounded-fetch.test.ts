@@ -78,7 +78,7 @@ describe('a server at an address cannot make the application read for ever', () 
     test(`by ${what}`, { timeout: 30_000 }, async () => {
       const kit = createKit(memoryStore());
       await answering(answer, ({ url, ended }) =>
-        withServer({ name: 'odd', url, timeout: '1s' }, async ({ tools }) => {
+        withServer({ name: 'odd', url, timeout: '5s' }, async ({ tools }) => {
           const { thread } = await kit.thread({
             tools,
             script: [{ toolCalls: [{ name: 'mcp__odd__say' }] }, 'ok'],
