@@ -33,11 +33,20 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
   return expansionFrom(scan, start, inDouble);
 }
 
-/** Reads `$(…)`, `<(…)` or `$((…))`. `scan.at` is after the first parenthesis. */
-export function readSubstitution(scan: Scan): string {
+/** Reads `$(…)` or `$((…))`. `scan.at` is after the first parenthesis. */
+function readSubstitution(scan: Scan): string {
+  return readInside(scan, () => readParentheses(scan));
+}
+
+/** Reads `<(…)` or `>(…)`, where `((` is never arithmetic. `scan.at` is after the first parenthesis. */
+export function readProcess(scan: Scan): string {
+  return readInside(scan, () => scan.readCommands(scan, ')'));
+}
+
+function readInside(scan: Scan, read: () => void): string {
   const { inArithmetic, at: start } = scan;
   scan.inArithmetic = false;
-  readLevel(scan, () => readParentheses(scan));
+  readLevel(scan, read);
   addSpan(scan, 'substitution', start);
   scan.inArithmetic = inArithmetic;
   return UNKNOWN;
@@ -123,8 +132,12 @@ export function readSingle(scan: Scan): string {
   return text;
 }
 
+/** `${ cmd; }` and `${| cmd; }` of newer shells are commands. */
+const IS_COMMAND = /[\s|]/;
+
 function readParameter(scan: Scan, inDouble: boolean): void {
   const start = scan.at;
+  if (IS_COMMAND.test(scan.text[start] ?? '')) giveUp(scan);
   scan.isOdd ||= scan.text[start] === '!';
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;

@@ -42,7 +42,6 @@ describe('quotes and escapes are removed', () => {
     ['"git" push', 'git push'],
     ["'git' push", 'git push'],
     ["g\\it pu''sh", 'git push'],
-    ["$'git' $'push'", 'git push'],
     ['g\\\nit push', 'git push'],
     ['"g\\\nit" push', 'git push'],
     ['echo "a \\" b"', 'echo a " b'],
@@ -60,6 +59,9 @@ describe('quotes and escapes are removed', () => {
 test('what bash and dash read in different ways is read in both', () => {
   expect(readTexts("echo $'it\\'s'")).toEqual(["echo it's", 'echo $it\\s']);
   expect(readTexts("echo $'a\\'; git push #'")).toEqual(["echo a'; git push #", 'echo $a\\', 'git push']);
+  expect(readTexts("$'git' $'push'")).toEqual(['git push', '$git $push']);
+  expect(readTexts("eval $'x git push'")).toContain('⁎ git push');
+  expect(readTexts('cat < <((git push))')).toContain('git push');
   expect(readTexts('((git push))')).toEqual(['git push']);
 });
 
