@@ -98,7 +98,8 @@ function readCommands(scan: Scan, closing: ')' | undefined): void {
     if (skipIgnored(scan, char)) continue;
     if (readPart(scan, draft, char)) continue;
     const after = takeOperator(scan);
-    const isLabel = char === ')' && closing === undefined && draft.words.length === 1;
+    const isLabel =
+      char === ')' && closing === undefined && scan.level.hasCase === true && draft.words.length === 1;
     finish(scan, isLabel ? { ...draft, after, isLabel } : { ...draft, after }, closing);
     if (char === ')' && closing !== undefined) {
       scan.isOdd ||= scan.hereDocuments.length > 0;
@@ -177,7 +178,9 @@ function finish(scan: Scan, draft: FinishedDraft, closing: ')' | undefined): voi
   scan.isOdd ||= hasOddKeyword(words);
   scan.commands.push(command);
   if (scan.commands.length > MAX_COMMANDS) giveUp(scan);
-  if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);
+  if (words[prefixLength(words)] !== 'case') return;
+  if (closing === undefined) scan.level.hasCase = true;
+  else giveUp(scan);
 }
 
 /** In `for i do` and `[[ x ]] then` a command begins without a separator. */

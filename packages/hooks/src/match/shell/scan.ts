@@ -46,6 +46,8 @@ export interface Level {
   readonly commands: PlacedCommand[];
   /** The commands inside the command that is being read. */
   readonly inside: PlacedCommand[];
+  /** One of them is a `case`. */
+  hasCase?: true;
 }
 
 /** An announced here-document; its body begins after the next newline. */

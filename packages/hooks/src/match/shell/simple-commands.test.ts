@@ -62,6 +62,7 @@ test('what bash and dash read in different ways is read in both', () => {
   expect(readTexts("$'git' $'push'")).toEqual(['git push', '$git $push']);
   expect(readTexts("eval $'x git push'")).toContain('⁎ git push');
   expect(readTexts('cat < <((git push))')).toContain('git push');
+  expect(readTexts('echo `git) push`')).toContain('git');
   expect(readTexts('((git push))')).toEqual(['git push']);
 });
 

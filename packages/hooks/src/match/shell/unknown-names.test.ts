@@ -9,6 +9,7 @@ describe('a name of which the shell knows a part may be that of a launcher', () 
   test.each([
     'e$@val git push',
     'x=v; e${x}al git push',
+    "al$@ias x='git push'\\nx",
     'su`:`do git push',
     'ba$(:)sh -c "git push"',
     'echo git push | ba$@sh',
@@ -34,6 +35,7 @@ describe('an option of which the shell knows a part may be one that runs somethi
     'find . -ex$@ec git push \\;',
     'find . -$x git push \\;',
     'x=c; git -$x alias.p=push p',
+    "split --`:`filter='git push'",
     'sort --compress$@-program="git push"',
     'tar -cf x --checkpoint-ac${y}on=exec="git push" x',
   ])('%s', (line) => {

@@ -5,7 +5,7 @@ import { UNKNOWN } from './scan.ts';
 
 /** Commands that run others. */
 const RUNNERS: ReadonlySet<string> = new Set([
-  ...'eval export declare typeset find rbash bash dash ash sh zsh ksh mksh fish csh tcsh'.split(' '),
+  ...'eval alias export declare typeset find rbash bash dash ash sh zsh ksh mksh fish csh tcsh'.split(' '),
   ...READS_COMMANDS,
   ...launchers.keys(),
   ...lineOptions.keys(),
@@ -13,7 +13,7 @@ const RUNNERS: ReadonlySet<string> = new Set([
 ]);
 
 /** An option with a part that only the shell knows inside its name, such as `-ex$@ec`. */
-const OPEN_OPTION = new RegExp(`^(?:--?[A-Za-z][\\w-]*${UNKNOWN}[\\w=-]|-${UNKNOWN}[A-Za-z])`);
+const OPEN_OPTION = new RegExp(`^(?:--?[A-Za-z][\\w-]*${UNKNOWN}[\\w=-]|--?${UNKNOWN}[A-Za-z=])`);
 /** They only print their words. */
 const PRINTS = /^(?:echo|printf)$/;
 
