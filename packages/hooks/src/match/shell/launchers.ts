@@ -164,7 +164,7 @@ export const RUNS_AS_SETTING: RegExp =
   /^[\w.-]*(?:=[\w.-]*)?(?:command|exec|program|pager|editor|filter|helper|external|cmd|action)=/i;
 
 /** Commands that calculate or take names of variables: they run commands in an index. */
-const CALCULATES: ReadonlySet<string> = new Set(
+export const CALCULATES: ReadonlySet<string> = new Set(
   splitNames(
     'let declare typeset local export readonly test [ [[ printf read unset mapfile readarray wait getopts for select',
   ),

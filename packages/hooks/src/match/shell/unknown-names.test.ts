@@ -10,6 +10,7 @@ describe('a name of which the shell knows a part may be that of a launcher', () 
     'e$@val git push',
     'x=v; e${x}al git push',
     "al$@ias x='git push'\\nx",
+    "te$@st -v 'a[$(git push)]'",
     'su`:`do git push',
     'ba$(:)sh -c "git push"',
     'echo git push | ba$@sh',

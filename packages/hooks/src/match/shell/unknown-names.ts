@@ -1,11 +1,12 @@
 import { commandName } from './command-name.ts';
-import { launchers, lineOptions, READS_COMMANDS } from './launchers.ts';
+import { CALCULATES, launchers, lineOptions, READS_COMMANDS } from './launchers.ts';
 import { programs } from './program-text.ts';
 import { UNKNOWN } from './scan.ts';
 
 /** Commands that run others. */
 const RUNNERS: ReadonlySet<string> = new Set([
-  ...'eval alias export declare typeset find rbash bash dash ash sh zsh ksh mksh fish csh tcsh'.split(' '),
+  ...'eval alias find rbash bash dash ash sh zsh ksh mksh fish csh tcsh'.split(' '),
+  ...CALCULATES,
   ...READS_COMMANDS,
   ...launchers.keys(),
   ...lineOptions.keys(),

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectFolder } from '../../test/project-folder.ts';
+import { readHooks } from '../../test/settings-file.ts';
+import { claude } from '../dialects/claude/index.ts';
+import { namedFiles } from './script-files.ts';
+
+/** What the fingerprint of a command does not cover, in a project with some scripts. */
+function listUnseen(command: string): string[] {
+  const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command, shell: 'bash' }] }] };
+  const { path } = projectFolder({ 'g.sh': `${'a'.repeat(40)}!\n`, 'x.sh': 'a=1\n' });
+  const settingsPath = join(path, '.claude/settings.json');
+  const { entries } = readHooks(claude, hooks, settingsPath);
+  const { unseen } = namedFiles(entries, { projectDir: path, settingsPath, dialect: 'claude' });
+  return unseen.map(({ why }) => why);
+}
+
+test.each([
+  ["test -v 'a[$(sh ./g.sh)]'", 'has an index that can run something'],
+  ["[ -v 'a[`sh ./g.sh`]' ]", 'has an index that can run something'],
+  ['cat <<E\r\nE\r\nsh ./g.sh\nE', 'has carriage returns'],
+  ['sh ./x.sh\r', 'has carriage returns'],
+  ["x=g; let 'x=5'; sh ./$x.sh", 'calculates, which can set variables'],
+])('what only the shell can tell of %j is said', (command, why) => {
+  expect(listUnseen(command).join()).toContain(why);
+});
+
+test('a word that is no name of a variable is no expression either, and holds nothing up', () => {
+  expect(listUnseen("mapfile '(a+)+b'; mapfile 'cat{('; . ./g.sh")).toEqual([]);
+});
