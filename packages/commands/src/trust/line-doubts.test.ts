@@ -5,12 +5,15 @@ import { readHooks } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
 import { namedFiles } from './script-files.ts';
 
+const hooksOf = (command: string) => ({
+  PreToolUse: [{ hooks: [{ type: 'command', command, shell: 'bash' }] }],
+});
+
 /** What the fingerprint of a command does not cover, in a project with some scripts. */
 function listUnseen(command: string): string[] {
-  const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command, shell: 'bash' }] }] };
   const { path } = projectFolder({ 'g.sh': `${'a'.repeat(40)}!\n`, 'x.sh': 'a=1\n' });
   const settingsPath = join(path, '.claude/settings.json');
-  const { entries } = readHooks(claude, hooks, settingsPath);
+  const { entries } = readHooks(claude, hooksOf(command), settingsPath);
   const { unseen } = namedFiles(entries, { projectDir: path, settingsPath, dialect: 'claude' });
   return unseen.map(({ why }) => why);
 }
@@ -28,3 +31,18 @@ test.each([
 test('a word that is no name of a variable is no expression either, and holds nothing up', () => {
   expect(listUnseen("mapfile '(a+)+b'; mapfile 'cat{('; . ./g.sh")).toEqual([]);
 });
+
+/** Microseconds of CPU, many times what is needed: what takes the square of the length takes hours. */
+const ENOUGH = 20_000_000;
+
+test.each(['[[ ', 'echo ${a[', 'cat <<E\n', '\n', ';', ')', "['a'"])(
+  'a script of a megabyte of %j is read in time',
+  (piece) => {
+    const { path } = projectFolder({ 'long.sh': piece.repeat(1_000_000 / piece.length) });
+    const settingsPath = join(path, '.claude/settings.json');
+    const { entries } = readHooks(claude, hooksOf('sh long.sh; node long.sh'), settingsPath);
+    const before = process.cpuUsage();
+    namedFiles(entries, { projectDir: path, settingsPath, dialect: 'claude' });
+    expect(process.cpuUsage(before).user).toBeLessThan(ENOUGH);
+  },
+);

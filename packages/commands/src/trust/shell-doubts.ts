@@ -1,19 +1,23 @@
+const CONTINUES = 'continues lines where shells disagree';
 /** Signs that a shell text runs, sets or loads something that its words do not show. */
 const DOUBTS: readonly (readonly [RegExp, string])[] = [
   [/\(\(/, 'calculates, which can set variables and run what they hold'],
-  [/\[\[\s(?:(?!\s\]\])[\s\S])*?\s-(?:eq|ne|lt|le|gt|ge|v|R)\s/, 'compares what the shell may run'],
+  // The next `[[` ends the search for one that begins before it: a long text takes no time of its square.
+  [/\[\[\s(?:(?!\s\]\]|\[\[\s)[\s\S])*?\s-(?:eq|ne|lt|le|gt|ge|v|R)\s/, 'compares what the shell may run'],
   [/\]\](?![\s]*(?:[;&|)}\]"'#]|\n|$))(?!:)/, 'has a condition that goes on in an unusual way'],
   [/(?:^|[\s;&|({])(?:for\s+\w+\s*;?\s*do\b|select\s)/, 'has a loop over words that the line does not name'],
-  [/\$\{(?:!|#?\w+(?:\[[^\]]*\])?(?:@|:?=))/, 'has an expansion that can run or set something'],
+  [/\$\{(?:!|#?\w+(?:\[[@*\d]*\])?(?:@|:?=))/, 'has an expansion that can run or set something'],
   [/\$\{\w+:(?![-+?=\s\d])|\$\{[#!]?\w+\[(?![@*\d]+\])/, 'calculates in an expansion'],
   [/\{\w+\}[<>]/, 'has a redirection that sets a variable'],
   [/\r/, 'has carriage returns, which shells take for a part of a word'],
-  [/[<$]\\\r?\n|<<[\s\S]*\\\r?\n/, 'continues lines where shells disagree'],
+  [/[<$]\\\r?\n/, CONTINUES],
 ];
 
 /** Why a shell text cannot be read for certain, as the end of a sentence; `undefined` if it can. */
 export function findDoubt(text: string): string | undefined {
-  return DOUBTS.find(([pattern]) => pattern.test(text))?.[1];
+  const doubt = DOUBTS.find(([pattern]) => pattern.test(text))?.[1];
+  const document = text.indexOf('<<');
+  return doubt ?? (document >= 0 && text.includes('\\\n', document) ? CONTINUES : undefined);
 }
 
 const SETTERS =

@@ -22,6 +22,8 @@ describe('what cannot be read for certain may be any command', () => {
     'a[)1]=x git push',
     'a[b[1];]=x git push',
     `${'$('.repeat(100)}a${')'.repeat(100)}`,
+    `echo ${'${x:-'.repeat(20_000)}`,
+    `echo "${'${x:-"'.repeat(20_000)}`,
     `${'eval '.repeat(40)}git push`,
     'echo ${ git push; }',
     'echo "${| git push; }"',
@@ -37,6 +39,7 @@ describe('what cannot be read for certain may be any command', () => {
 
   test.each([
     ['commands', 'a;'.repeat(10_000)],
+    ['places for commands', `a ${')'.repeat(10_000)}`],
     ['substitutions', `echo ${'$(a) '.repeat(10_000)}`],
     ['options of an editor', `vim ${'-C a '.repeat(16_000)}`],
     ['options of an editor, more than a function takes at once', `vim ${'-C a '.repeat(60_000)}`],

@@ -1,4 +1,4 @@
-import { addSpan, expansionFrom, giveUp, readInner, readLevel, type Scan, UNKNOWN } from './scan.ts';
+import { addSpan, deepen, expansionFrom, giveUp, readInner, readLevel, type Scan, UNKNOWN } from './scan.ts';
 
 const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
 
@@ -138,12 +138,14 @@ const IS_COMMAND = /[\s|]/;
 function readParameter(scan: Scan, inDouble: boolean): void {
   const start = scan.at;
   if (IS_COMMAND.test(scan.text[start] ?? '')) giveUp(scan);
+  deepen(scan);
   scan.isOdd ||= scan.text[start] === '!';
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     scan.at++;
     scan.isOdd ||= char === '"' || char === "'" || (char === '@' && scan.text.startsWith('P}', scan.at));
     if (char === '}') {
+      scan.depth--;
       addSpan(scan, 'parameter', start);
       return;
     }

@@ -94,6 +94,8 @@ export interface Scan {
   at: number;
   /** All commands that may run, in the order in which they end. */
   readonly commands: PlacedCommand[];
+  /** How many places there are where a command could stand and none does. */
+  readonly blanks: { count: number };
   level: Level;
   /** The start of an inner text in the line; `undefined` if the inner text is an unchanged part of the line. */
   readonly origin: number | undefined;
@@ -126,6 +128,14 @@ export function addSpan(scan: Scan, kind: SpanKind, start: number): void {
 /** The text for the part of a word from `start` to the present position. */
 export function expansionFrom(scan: Scan, start: number, inDouble: boolean): string {
   return scan.expand?.(scan.text.slice(start, scan.at), inDouble) ?? UNKNOWN;
+}
+
+/** The deepest nesting of parentheses, substitutions, expansions and backticks. */
+const MAX_DEPTH = 64;
+
+/** Enters one more of these. */
+export function deepen(scan: Scan): void {
+  if (++scan.depth > MAX_DEPTH) giveUp(scan);
 }
 
 /** Stops reading a line that cannot be read for certain. */

@@ -139,6 +139,7 @@ describe('commands that run other commands are looked through', () => {
     'env A=1 -u B nice -n 10 git push',
     'timeout -s KILL 10 git push',
     'time -p git push',
+    'time function f { git push; }',
     'nohup /usr/bin/git push',
     'flock /tmp/lock git push',
     'exec -a x git push',

@@ -125,8 +125,11 @@ function startsAfter(name: string, words: readonly string[], start: number): num
     at++
   ) {
     const word = words[at] as string;
-    if (word === 'function') at++; // Its name is no command.
-    if (word.startsWith('-') || word === 'function') continue;
+    if (word.startsWith('-')) continue;
+    if (name === 'time' && word === 'function') {
+      at++; // Its name is no command.
+      continue;
+    }
     if (TAKES_ASSIGNMENTS.has(name) && isAssignment(word) && !SPLIT_OPTION.test(words[at - 1] as string))
       continue;
     // The value of a container's option, such as "$PWD:/work".
