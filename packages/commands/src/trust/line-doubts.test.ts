@@ -24,6 +24,11 @@ test.each([
   ['cat <<E\r\nE\r\nsh ./g.sh\nE', 'has carriage returns'],
   ['sh ./x.sh\r', 'has carriage returns'],
   ["x=g; let 'x=5'; sh ./$x.sh", 'calculates, which can set variables'],
+  ["sh $'x.sh'", 'only the shell can tell'],
+  ['sh $"x.sh"', 'only the shell can tell'],
+  ["x=$'x'; . ./$x.sh", 'only the shell can tell'],
+  ["cat <<$'E'\n$E\nsh ./x.sh\nE", 'cannot be read for certain'],
+  ['sh ~+', 'only the shell can tell'],
 ])('what only the shell can tell of %j is said', (command, why) => {
   expect(listUnseen(command).join()).toContain(why);
 });

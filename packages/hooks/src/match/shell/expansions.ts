@@ -24,7 +24,7 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
   scan.at -= 1;
   if (next === '"' && !inDouble) {
     scan.isOdd = true;
-    return '';
+    return scan.expand === undefined ? '' : UNKNOWN;
   }
   NAME.lastIndex = scan.at;
   const name = NAME.exec(scan.text);
@@ -185,6 +185,7 @@ function readAnsi(scan: Scan): string {
   else scan.at++;
   addSpan(scan, 'ansi', start);
   scan.isOdd ||= !PLAIN_ANSI.test(quoted);
+  if (scan.expand !== undefined) return UNKNOWN; // Which shell will read it is not known.
   return quoted.replace(ANSI_ESCAPE, decodeAnsi);
 }
 

@@ -82,7 +82,7 @@ export interface Span {
 
 /**
  * Gives the text for a part of a word, if it is known: `$NAME`, `${…}`, `$(…)`, backticks, a `~` with the name after it,
- * or one of the characters `*?[` of a file name pattern. `source` is the part as it is written.
+ * or one of the characters `*?[` of a file name pattern. What stands in `$'…'`, and the `$` of `$"…"`, only the shell knows then. `source` is the part as it is written.
  *
  * @returns `undefined` if only the shell knows
  */
