@@ -51,3 +51,17 @@ test.each(['[[ ', 'echo ${a[', 'cat <<E\n', '\n', ';', ')', "['a'"])(
     expect(process.cpuUsage(before).user).toBeLessThan(ENOUGH);
   },
 );
+
+test('scripts that all source each other, and folders within folders, are read in time', () => {
+  const numbers = Array.from({ length: 60 }, (_, number) => number);
+  const text = numbers.map((number) => `. ./${number}.sh\n`).join('');
+  const { path } = projectFolder(Object.fromEntries(numbers.map((number) => [`${number}.sh`, text])));
+  const settingsPath = join(path, '.claude/settings.json');
+  const folders = numbers.map((number) => `cd d${number};`).join(' ');
+  const { entries } = readHooks(claude, hooksOf(`sh ./0.sh; (${folders} sh g.sh)`), settingsPath);
+  const before = process.cpuUsage();
+  const { scripts, unseen } = namedFiles(entries, { projectDir: path, settingsPath, dialect: 'claude' });
+  expect(process.cpuUsage(before).user).toBeLessThan(ENOUGH);
+  expect(scripts).toContain(join(path, '59.sh'));
+  expect(unseen.map(({ why }) => why).join()).toContain('enters more folders than can be looked at');
+});
