@@ -55,7 +55,7 @@ export const forms: readonly Form[] = [
   // Words of the shell
   seen('sh guard', { guard: 'sh' }),
   seen('sh "gu"ard', { guard: 'sh' }),
-  seen(`bash -c "sh $'guard'"`, { guard: 'sh' }, needs('bash')),
+  unseen(`bash -c "sh $'guard'"`, { guard: 'sh' }, needs('bash')),
   seen('sh my\\ guard', { 'my guard': 'sh' }),
   seen('sh "$CLAUDE_PROJECT_DIR"/.claude/g.sh', { '.claude/g.sh': 'sh' }),
   seen('sh "${CLAUDE_PROJECT_DIR:-.}/.claude/g.sh"', { '.claude/g.sh': 'sh' }),
@@ -66,7 +66,7 @@ export const forms: readonly Form[] = [
   seen('sh "$PWD/guard"', { guard: 'sh' }),
   seen('sh "$(pwd)/guard"', { guard: 'sh' }),
   seen('sh `pwd`/guard', { guard: 'sh' }),
-  seen(`bash -c 'sh ~+/guard'`, { guard: 'sh' }, needs('bash')),
+  unseen(`bash -c 'sh ~+/guard'`, { guard: 'sh' }, needs('bash')),
   seen('sh ~/guard', { 'home/guard': 'sh' }),
   seen('S=guard; sh $S', { guard: 'sh' }),
   unseen('S=guard; [ -e x ] || S=other; sh $S', { other: 'sh' }),

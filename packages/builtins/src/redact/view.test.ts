@@ -10,6 +10,8 @@ describe('views of a text', () => {
     ['a\\u{40}b', 'a@b'],
     ['a\\x40b', 'a@b'],
     ['a%40b', 'a@b'],
+    ['a%C3%9f%E8%AA%9Eb%f0%9f%99%82', 'aß語b🙂'],
+    ['%C3 %C3%C3 %c0%80%ED%A0%80', '%C3 %C3%C3 \ufffd\ufffd'],
     ['a&#64;b', 'a@b'],
     ['a&#x40;b', 'a@b'],
     ['a&commat;b', 'a@b'],

@@ -27,12 +27,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ commat: '@', period: '.', hyphen: '-', dash: '-', plus: '+', lowbar: '_', lpar: '(', rpar: ')' },
   ...{ sol: '/', colon: ':', comma: ',', equals: '=', num: '#', nbsp: ' ', amp: '&', quot: '"', apos: "'" },
 };
+/** One of the bytes behind the first of a character beyond ASCII in a URL. */
+const TAIL = '%[89abAB][\\da-fA-F]';
 const ESCAPE = new RegExp(
   [
     String.raw`\\u\{[\da-fA-F]{1,6}\}`,
     String.raw`\\u[\da-fA-F]{4}`,
     String.raw`\\x[\da-fA-F]{2}`,
     String.raw`\\["'\\\/bfnrt]`,
+    `%[cdCD][\\da-fA-F]${TAIL}`,
+    `%[eE][\\da-fA-F](?:${TAIL}){2}`,
+    `%[fF][0-7](?:${TAIL}){3}`,
     '%[0-7][\\da-fA-F]',
     '&#\\d{1,6};',
     '&#x[\\da-fA-F]{1,5};',
@@ -179,9 +184,17 @@ function meaning(sequence: string): string {
   if (sequence.startsWith('&#x')) return codePoint(sequence.slice(3, -1), 16);
   if (sequence.startsWith('&#')) return codePoint(sequence.slice(2, -1), 10);
   if (sequence.startsWith('&')) return ENTITIES[sequence.slice(1, -1)] as string;
-  if (sequence.startsWith('%')) return codePoint(sequence.slice(1), 16);
+  if (sequence.startsWith('%')) return decodedBytes(sequence);
   if (sequence.startsWith('\\')) return unescapedSign(sequence);
   return sequence.length > 1 && !sequence.startsWith('\u001b') ? styledOrNothing(sequence) : '';
+}
+
+function decodedBytes(sequence: string): string {
+  try {
+    return decodeURIComponent(sequence);
+  } catch {
+    return '\ufffd'; // No character has these bytes.
+  }
 }
 
 function unescapedSign(sequence: string): string {

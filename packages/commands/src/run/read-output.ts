@@ -79,7 +79,7 @@ const NOT_UTF8 = 'it is not UTF-8';
 const TOO_LARGE: InvalidAnswer = { kind: 'invalid', why: 'it is larger than 1 MB', mayRefuse: true };
 
 /** The words of a refusal, as written in JSON. */
-const REFUSES = /"(?:deny|block|ask|defer)"|"(?:continue|ok)"\s*:\s*false/;
+export const REFUSES: RegExp = /"(?:deny|block|ask|defer)"|"(?:continue|ok)"\s*:\s*false/;
 
 function readObject(text: string, written: Written): JsonAnswer {
   const value = parsedObject(text);

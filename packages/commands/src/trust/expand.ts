@@ -40,7 +40,6 @@ export function expandWith(known: Known): Expand {
 
 function standsFor(source: string, known: Known, expand: Expand): string | undefined {
   if (source === '~') return known.variables.get('HOME');
-  if (source === '~+') return HERE;
   const [, braced, bare] = SIMPLE.exec(source) ?? [];
   const name = braced ?? bare;
   if (name !== undefined) return known.variables.get(name);

@@ -4,7 +4,7 @@ import { resolveWord } from './candidates.ts';
 import { GLOB, HERE } from './expand.ts';
 import { type ReadCommand, readCommands } from './read-commands.ts';
 import { noteUnseen, type Scene } from './scene.ts';
-import { readFileOrNothing } from './sight.ts';
+import { readFileOrNothing, type SourcedFile } from './sight.ts';
 
 /** Options of any command that a folder follows, and the same with the folder attached. */
 const FOLDER_OPTION = '--(?:chdir|directory|prefix|cwd|wd|workdir|working-directory)';
@@ -15,14 +15,15 @@ const CHANGES_FOLDER = /^(?:cd|chdir|pushd)$/;
 const OPTION_OF_CD = /^(?:-[LPe@n]+|--)$/;
 const SOURCES = /^(?:\.|source)$/;
 const MAX_FOLDERS = 16;
-/** How deep files that source files are read. */
-const MAX_SOURCED = 4;
+/** The most files that a text may source, directly or by way of others. */
+const MAX_SOURCED = 300;
 
 /** The folders that commands may run in: the earlier ones and each folder that is entered, also from another one or by a sourced file. */
 export function foldersEntered(commands: readonly ReadCommand[], scene: Scene): readonly string[] {
   const folders = new Set(scene.folders);
-  const all = [...commands, ...readSourced(commands, scene)];
+  const all = [...commands, ...readSourced(findSourcedFiles(commands, scene), scene)];
   for (const word of new Set(all.flatMap(listEntered))) {
+    if (folders.size > MAX_FOLDERS) break; // Each word may double their number.
     if (word === HOME) {
       const home = scene.known.variables.get('HOME');
       if (home !== undefined) folders.add(home);
@@ -50,18 +51,35 @@ function listEntered({ words }: ReadCommand): string[] {
   return entered;
 }
 
-/** The commands of the files that commands source: a folder that one of them enters stays entered. */
+/** The commands of files that are sourced: a folder that one of them enters stays entered. */
 function readSourced(
-  commands: readonly ReadCommand[],
+  files: readonly string[],
   scene: Scene,
-  depth: number = MAX_SOURCED,
-): ReadCommand[] {
-  if (depth === 0) return [];
-  return findSourcedFiles(commands, scene).flatMap((path) => {
-    const known = { ...scene.known, scriptDir: dirname(path) };
-    const { commands: inside } = readCommands(readFileOrNothing(path), known);
-    return [...inside, ...readSourced(inside, scene, depth - 1)];
+  seen: Set<string> = new Set(),
+): readonly ReadCommand[] {
+  return files.flatMap((path) => {
+    if (seen.has(path)) return [];
+    if (seen.size === MAX_SOURCED) {
+      noteUnseen(scene, 'sources more files than can be looked at');
+      return [];
+    }
+    seen.add(path);
+    const inside = readOnce(path, scene);
+    return [...inside.commands, ...readSourced(inside.files, scene, seen)];
   });
+}
+
+/** Many scripts may source one file. */
+function readOnce(path: string, scene: Scene): SourcedFile {
+  const { sourced } = scene.sight;
+  const key = [path, ...scene.folders].join('\0');
+  const read = sourced.get(key);
+  if (read !== undefined) return read;
+  const known = { ...scene.known, scriptDir: dirname(path) };
+  const { commands } = readCommands(readFileOrNothing(path), known);
+  const inside = { commands, files: [...new Set(findSourcedFiles(commands, scene))] };
+  sourced.set(key, inside);
+  return inside;
 }
 
 /** The paths that the files which commands source may have. */

@@ -48,7 +48,7 @@ const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire(?:\.resolve)?\s*\(
 const LOADING =
   /(?:import|require)(?![\w$])(?!\s*(['"])[^'"\\\n]+\1)(?!(?:\.resolve)?\s*\(\s*(['"])[^'"\\\n]+\2\s*[),])(?!\s+(?:type\s+)?[\w$*{][\w$*{},\s]*?\bfrom\s*(['"])[^'"\\\n]+\3)(?!\s*\{[\w$*,\s]*\}\s*from\s*(['"])[^'"\\\n]+\4)(?!\.(?:meta\.(?:url|dirname|filename|main)|main)(?!\w))|\bfrom\s*(?:\/[*/]|(['"])[^'"\n]*\\)/;
 const EVALUATES =
-  /(?<![A-Za-z])(?:Function|constructor|eval|execve|_load|_compile|_extensions|createRequire|mainModule|Module|runMain|dlopen|binding|getBuiltinModule|child_process|[Ww]orker|worker_threads|vm|cluster|spawn\w*|popen|WebAssembly|ShadowRealm|Bun|Deno)(?![A-Za-z])|\barguments\s*\[|\.\.\.\s*arguments\b|\\(?:u\{?0*|x)(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])|\[[^\]\n]*['"`]\s*\+[^\]\n]*\]/i;
+  /(?<![A-Za-z])(?:Function|constructor|eval|execve|_load|_compile|_extensions|createRequire|mainModule|Module|runMain|dlopen|binding|getBuiltinModule|child_process|[Ww]orker|worker_threads|vm|cluster|spawn\w*|popen|WebAssembly|ShadowRealm|Bun|Deno)(?![A-Za-z])|\barguments\s*\[|\.\.\.\s*arguments\b|\\(?:u\{?0*|x)(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])/i;
 /** Node modules that run other files. */
 const RUNNERS = /^(?:node:)?(?:child_process|worker_threads|cluster|vm|module|repl|inspector|test)(?:\/|$)/;
 
@@ -58,9 +58,19 @@ function readJavaScript(text: string): Loads {
   const others = names.filter((name) => !files.includes(name));
   const runner = others.find((name) => RUNNERS.test(name));
   const foreign = others.find((name) => !isBuiltin(name));
-  if (LOADING.test(text) || EVALUATES.test(text) || runner !== undefined)
+  if (LOADING.test(text) || EVALUATES.test(text) || joinsNames(text) || runner !== undefined)
     return { files, modules: [], unread: STARTS_PROGRAMS };
   return { files, modules: [], ...(foreign === undefined ? {} : { unread: 'loads packages' }) };
+}
+
+/** Whether the name of a property is joined from texts, as in `global['ev' + 'al']`. */
+function joinsNames(text: string): boolean {
+  let isInBrackets = false;
+  for (const [sign] of text.matchAll(/[[\]\n]|['"`]\s*\+/g)) {
+    if (sign.length > 1 && isInBrackets) return true;
+    isInBrackets = sign === '[' || (isInBrackets && sign.length > 1);
+  }
+  return false;
 }
 
 const IMPORT = /^\s*import\s+(.+)$/;

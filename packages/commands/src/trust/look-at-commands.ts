@@ -19,7 +19,7 @@ import {
 import { findLoads } from './loads.ts';
 import { isPythons, isThere, moduleFiles, shadowsIn } from './python-modules.ts';
 import { type ReadCommand, readCommands } from './read-commands.ts';
-import { enterScript, noteUnseen, readScriptText, type Scene } from './scene.ts';
+import { enterScript, noteUnseen, readScriptText, type Scene, takeLook } from './scene.ts';
 import { findCommandDoubt, namesInterpreter } from './shell-doubts.ts';
 import { isSystem, readFileOrNothing, SCRIPT } from './sight.ts';
 import { lookAtOperands, lookAtWord } from './words-as-files.ts';
@@ -66,6 +66,7 @@ function lookAtSourced(commands: readonly ReadCommand[], variables: readonly str
 }
 
 function lookAtCommand(command: ReadCommand, scene: Scene): void {
+  if (!takeLook(command, scene)) return;
   const { words, assigned } = command;
   const [name = '', ...args] = words;
   for (const word of words) lookAtWord(word, scene);
@@ -247,6 +248,7 @@ function lookAtShadows(files: readonly string[], program: string, scene: Scene):
 
 /** Python also runs the compiled copy of a module, in a folder that no person edits. */
 function lookAtModule(name: string, folders: readonly string[], scene: Scene): void {
+  if (!takeLook([name, folders], scene)) return;
   if (name.includes(UNKNOWN)) noteUnseen(scene, 'runs a module that only the shell can tell');
   const [top = ''] = name.split('.');
   if (top !== '' && !isPythons(top) && !folders.some((folder) => isThere(top, folder)))

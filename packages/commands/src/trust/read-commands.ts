@@ -100,10 +100,15 @@ const DECLARES = /^(?:export|readonly|local|declare|typeset)$/;
 /** Commands that set the variables named in their words. */
 const SETS = /^(?:read|mapfile|readarray|getopts|select|let|unset|printf|wait)$/;
 
+/** The name with which a word begins. */
+const NAME = /^[A-Za-z_]\w*/;
+
 /** The variables that a text sets. One is known if the text sets it to a single known value. */
 function readVariables(lines: readonly ShellLineCommand[]): Map<string, string | undefined> {
   const values = new Map<string, string | undefined>();
-  const set = (name: string, value: string | undefined): void => {
+  const set = (word: string, value: string | undefined): void => {
+    const name = NAME.exec(word)?.[0];
+    if (name === undefined) return;
     const isOther = values.has(name) && values.get(name) !== value;
     values.set(name, isOther || value?.includes(UNKNOWN) === true ? undefined : value);
   };

@@ -41,3 +41,20 @@ export function readScriptText(
 export function enterScript(path: string, scene: Scene): Scene {
   return { ...scene, depth: scene.depth + 1, who: `The script ${basename(path)}` };
 }
+
+/** How often commands and modules of the entries of a file are looked at. */
+const MAX_LOOKS = 20_000;
+
+/** Notes that a command or module is looked at in a scene. False if it was before, no deeper than now, or if there are too many. */
+export function takeLook(what: unknown, scene: Scene): boolean {
+  const { sight, position, known, folders, depth } = scene;
+  const key = JSON.stringify([what, position.path, known.scriptDir, folders]);
+  const before = sight.looked.get(key);
+  if (before !== undefined && before <= depth) return false;
+  if (++sight.looks > MAX_LOOKS) {
+    noteUnseen(scene, 'runs more than can be looked at');
+    return false;
+  }
+  sight.looked.set(key, depth);
+  return true;
+}

@@ -1,22 +1,30 @@
+const CONTINUES = 'continues lines where shells disagree';
 /** Signs that a shell text runs, sets or loads something that its words do not show. */
 const DOUBTS: readonly (readonly [RegExp, string])[] = [
   [/\(\(/, 'calculates, which can set variables and run what they hold'],
-  [/\[\[\s(?:(?!\s\]\])[\s\S])*?\s-(?:eq|ne|lt|le|gt|ge|v|R)\s/, 'compares what the shell may run'],
+  // The next `[[` ends the search for one that begins before it: a long text takes no time of its square.
+  [/\[\[\s(?:(?!\s\]\]|\[\[\s)[\s\S])*?\s-(?:eq|ne|lt|le|gt|ge|v|R)\s/, 'compares what the shell may run'],
   [/\]\](?![\s]*(?:[;&|)}\]"'#]|\n|$))(?!:)/, 'has a condition that goes on in an unusual way'],
   [/(?:^|[\s;&|({])(?:for\s+\w+\s*;?\s*do\b|select\s)/, 'has a loop over words that the line does not name'],
-  [/\$\{(?:!|#?\w+(?:\[[^\]]*\])?(?:@|:?=))/, 'has an expansion that can run or set something'],
+  [/\$\{(?:!|#?\w+(?:\[[@*\d]*\])?(?:@|:?=))/, 'has an expansion that can run or set something'],
   [/\$\{\w+:(?![-+?=\s\d])|\$\{[#!]?\w+\[(?![@*\d]+\])/, 'calculates in an expansion'],
   [/\{\w+\}[<>]/, 'has a redirection that sets a variable'],
-  [/[<$]\\\r?\n|<<[\s\S]*\\\r?\n/, 'continues lines where shells disagree'],
+  [/\r/, 'has carriage returns, which shells take for a part of a word'],
+  [/[<$]\\\r?\n/, CONTINUES],
 ];
 
 /** Why a shell text cannot be read for certain, as the end of a sentence; `undefined` if it can. */
 export function findDoubt(text: string): string | undefined {
-  return DOUBTS.find(([pattern]) => pattern.test(text))?.[1];
+  const doubt = DOUBTS.find(([pattern]) => pattern.test(text))?.[1];
+  const document = text.indexOf('<<');
+  return doubt ?? (document >= 0 && text.includes('\\\n', document) ? CONTINUES : undefined);
 }
 
 const SETTERS =
   /^(?:export|declare|typeset|local|readonly|read|mapfile|readarray|getopts|let|unset|printf|wait|for)$/;
+/** They take names of variables or calculate, and expand an index once more. */
+const CALCULATES = new RegExp(`${SETTERS.source}|^(?:test|\\[\\[?)$`);
+const RUNS_IN_INDEX = /^[^[]*\[[\s\S]*(?:\$\(|`)/;
 const DECLARERS = /^(?:export|declare|typeset|local|readonly)$/;
 const OTHER_FOLDER = /^-(?:execdir|okdir)$/;
 const INTERPRETER_IN_WORD =
@@ -31,7 +39,10 @@ export function findCommandDoubt(
   if (base === 'find' && args.some((arg) => OTHER_FOLDER.test(arg)))
     return 'runs commands in folders that it finds';
   if (base === 'env' || base === 'sudo') return findLauncherDoubt(base, args);
+  if (CALCULATES.test(base) && args.some((arg) => RUNS_IN_INDEX.test(arg)))
+    return 'has an index that can run something';
   if (!SETTERS.test(base)) return undefined;
+  if (base === 'let') return 'calculates, which can set variables and run what they hold';
   if (args.some((arg) => isLoading(/^\w+/.exec(arg)?.[0] ?? '')))
     return 'sets a variable that says what programs load';
   if (DECLARERS.test(base) && args.some((arg) => /^[^=]*\uFFFF/.test(arg) || /^-\w*n/.test(arg)))
@@ -40,11 +51,7 @@ export function findCommandDoubt(
     return 'sets a variable to what it prints';
   if (/^(?:mapfile|readarray)$/.test(base) && args.some((arg) => /^-\w*C/.test(arg)))
     return 'runs a command for the lines that it reads';
-  if (
-    /^(?:read|getopts|let|unset)$/.test(base) &&
-    args.some((arg) => arg.includes('\uFFFF')) &&
-    base !== 'getopts'
-  )
+  if (/^(?:read|unset)$/.test(base) && args.some((arg) => arg.includes('\uFFFF')))
     return 'sets variables that only the shell can tell';
   return undefined;
 }

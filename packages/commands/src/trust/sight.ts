@@ -2,6 +2,7 @@ import { isExecutable, readRegularFile } from '@spec/hooks/node';
 import type { FilePosition } from '../normal-form.ts';
 import { findStats } from './candidates.ts';
 import type { Language } from './languages.ts';
+import type { ReadCommand } from './read-commands.ts';
 
 /** Code of an entry that the fingerprint does not cover. */
 export interface UnseenCode {
@@ -23,6 +24,18 @@ export interface Sight {
   readonly unseen: Map<string, UnseenCode>;
   /** Scripts that were searched, with their language. */
   readonly visited: Set<string>;
+  /** What was looked at and where, and how many scripts led there at least. */
+  readonly looked: Map<string, number>;
+  /** How often anything was looked at. */
+  looks: number;
+  /** Files that were sourced, by their path and the folders in which that was done. */
+  readonly sourced: Map<string, SourcedFile>;
+}
+
+/** The commands of a file, and the files that these source. */
+export interface SourcedFile {
+  readonly commands: readonly ReadCommand[];
+  readonly files: readonly string[];
 }
 
 export const newSight = (project: string): Sight => ({
@@ -32,6 +45,9 @@ export const newSight = (project: string): Sight => ({
   settings: new Set(),
   unseen: new Map(),
   visited: new Set(),
+  looked: new Map(),
+  looks: 0,
+  sourced: new Map(),
 });
 
 /** Notes that the fingerprint does not cover some code of an entry. */

@@ -3,7 +3,7 @@ import type { JsonObject } from 'type-fest';
 import { z } from 'zod';
 import type { EntryAnswer, HandlerAnswer } from '../../normal-form.ts';
 import { isAnswer } from '../../run/hidden-answer.ts';
-import { type JsonAnswer, readAnswer, readAnyText } from '../../run/read-output.ts';
+import { type JsonAnswer, REFUSES, readAnswer, readAnyText } from '../../run/read-output.ts';
 import { blocked, joinTexts, withoutBlanks } from '../nested/blocked.ts';
 import { holdRefusal, parseWithoutMisfits, refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import type { CopilotEvent } from './events.ts';
@@ -95,7 +95,9 @@ function makeOpinion(reading: Reading, said: JsonAnswer): EntryAnswer {
   const { event } = reading;
   if (said.kind === 'json') return readObject(reading, said.value);
   if (said.kind !== 'invalid') return {};
-  const forbids = said.mayRefuse ? blocked(event, { opinion: {}, reason: UNREADABLE }) : {};
+  // What a line of progress quotes may have made it text around the answer.
+  const mayRefuse = said.mayRefuse || REFUSES.test(readAnyText(reading.given.stdout));
+  const forbids = mayRefuse ? blocked(event, { opinion: {}, reason: UNREADABLE }) : {};
   const rest = said.value === undefined ? forbids : refusalIn(readObject(reading, said.value));
   return { ...rest, failure: { effect: 'onInvalidOutput', why: said.why } };
 }

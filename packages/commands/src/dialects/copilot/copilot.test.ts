@@ -26,6 +26,7 @@ describe('an answer', () => {
     ['preToolUse', given(2), 'deny'],
     ['preToolUse', given(2, { permissionDecision: 'allow' }), 'deny'],
     ['preToolUse', given(0, `{"type":"progress","message":"x"}\n${JSON.stringify(deny)}`), 'deny'],
+    ['preToolUse', given(0, `{"type":"progress","message":"rm "}\n,"}\n${JSON.stringify(deny)}`), 'deny'],
     ['permissionRequest', given(0, { behavior: 'deny', message: 'no' }), 'deny'],
     ['permissionRequest', given(0, { behavior: 'allow' }), 'allow'],
     ['permissionRequest', given(2, '', 'no'), 'deny'],

@@ -27,6 +27,8 @@ type Output = z.infer<typeof schema>;
 interface Reading {
   readonly event: ClaudeEvent;
   readonly given: HandlerAnswer;
+  /** The answer as text, whatever its bytes are. */
+  readonly words: string;
 }
 
 /**
@@ -40,7 +42,7 @@ interface Reading {
 export function readGeminiAnswer(given: HandlerAnswer, event: ClaudeEvent): EntryAnswer {
   const words = readAnyText(given.stdout).trim();
   const picked = words === '' && given.cut === undefined ? { stdout: given.stderr } : given;
-  const reading = { event, given };
+  const reading = { event, given, words: readAnyText(picked.stdout).trim() };
   const answer = makeAnswer(reading, unwrapped(readAnswer(picked)));
   const { exitCode } = given;
   if (exitCode === 0 || answer.failure !== undefined) return answer;
@@ -70,6 +72,8 @@ function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
     case 'json':
       return readObject(event, said.value);
     case 'invalid': {
+      // What denies by its code may quote anything.
+      if (said.value === undefined && reading.given.exitCode > 1) return readPlain(reading, reading.words);
       const forbids = said.mayRefuse ? blocked(event, { opinion: {}, reason: UNREADABLE }) : {};
       const rest = said.value === undefined ? forbids : refusalIn(readObject(event, said.value));
       return { ...rest, failure: { effect: 'onInvalidOutput', why: said.why } };

@@ -22,7 +22,14 @@ describe('what cannot be read for certain may be any command', () => {
     'a[)1]=x git push',
     'a[b[1];]=x git push',
     `${'$('.repeat(100)}a${')'.repeat(100)}`,
+    `echo ${'${x:-'.repeat(20_000)}`,
+    `echo "${'${x:-"'.repeat(20_000)}`,
     `${'eval '.repeat(40)}git push`,
+    'echo ${ git push; }',
+    'echo "${| git push; }"',
+    'shopt -s extglob\n!(x) push',
+    "time printf -v 'a[$(git push)]' x",
+    "coproc declare -a 'a=($(git push))'",
     "xargs -I '' git x",
     'xargs -I "$X" sh -c x',
     `xargs ${'-I a -I b -I c -I d -I e -I f -I g -I h '}git x`,
@@ -32,6 +39,7 @@ describe('what cannot be read for certain may be any command', () => {
 
   test.each([
     ['commands', 'a;'.repeat(10_000)],
+    ['places for commands', `a ${')'.repeat(10_000)}`],
     ['substitutions', `echo ${'$(a) '.repeat(10_000)}`],
     ['options of an editor', `vim ${'-C a '.repeat(16_000)}`],
     ['options of an editor, more than a function takes at once', `vim ${'-C a '.repeat(60_000)}`],

@@ -1,4 +1,4 @@
-import { addSpan, expansionFrom, giveUp, readInner, readLevel, type Scan, UNKNOWN } from './scan.ts';
+import { addSpan, deepen, expansionFrom, giveUp, readInner, readLevel, type Scan, UNKNOWN } from './scan.ts';
 
 const NAME = /[A-Za-z_]\w*|[@*#?$!\d-]/y;
 
@@ -24,7 +24,7 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
   scan.at -= 1;
   if (next === '"' && !inDouble) {
     scan.isOdd = true;
-    return '';
+    return scan.expand === undefined ? '' : UNKNOWN;
   }
   NAME.lastIndex = scan.at;
   const name = NAME.exec(scan.text);
@@ -33,11 +33,20 @@ export function readDollar(scan: Scan, inDouble: boolean): string {
   return expansionFrom(scan, start, inDouble);
 }
 
-/** Reads `$(…)`, `<(…)` or `$((…))`. `scan.at` is after the first parenthesis. */
-export function readSubstitution(scan: Scan): string {
+/** Reads `$(…)` or `$((…))`. `scan.at` is after the first parenthesis. */
+function readSubstitution(scan: Scan): string {
+  return readInside(scan, () => readParentheses(scan));
+}
+
+/** Reads `<(…)` or `>(…)`, where `((` is never arithmetic. `scan.at` is after the first parenthesis. */
+export function readProcess(scan: Scan): string {
+  return readInside(scan, () => scan.readCommands(scan, ')'));
+}
+
+function readInside(scan: Scan, read: () => void): string {
   const { inArithmetic, at: start } = scan;
   scan.inArithmetic = false;
-  readLevel(scan, () => readParentheses(scan));
+  readLevel(scan, read);
   addSpan(scan, 'substitution', start);
   scan.inArithmetic = inArithmetic;
   return UNKNOWN;
@@ -123,14 +132,20 @@ export function readSingle(scan: Scan): string {
   return text;
 }
 
+/** `${ cmd; }` and `${| cmd; }` of newer shells are commands. */
+const IS_COMMAND = /[\s|]/;
+
 function readParameter(scan: Scan, inDouble: boolean): void {
   const start = scan.at;
+  if (IS_COMMAND.test(scan.text[start] ?? '')) giveUp(scan);
+  deepen(scan);
   scan.isOdd ||= scan.text[start] === '!';
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     scan.at++;
     scan.isOdd ||= char === '"' || char === "'" || (char === '@' && scan.text.startsWith('P}', scan.at));
     if (char === '}') {
+      scan.depth--;
       addSpan(scan, 'parameter', start);
       return;
     }
@@ -170,6 +185,7 @@ function readAnsi(scan: Scan): string {
   else scan.at++;
   addSpan(scan, 'ansi', start);
   scan.isOdd ||= !PLAIN_ANSI.test(quoted);
+  if (scan.expand !== undefined) return UNKNOWN; // Which shell will read it is not known.
   return quoted.replace(ANSI_ESCAPE, decodeAnsi);
 }
 

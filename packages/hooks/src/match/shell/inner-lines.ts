@@ -115,13 +115,17 @@ function gitLines(own: readonly string[]): string[] {
   return own.flatMap((word, at) => {
     if (word.startsWith('!')) return [word.slice(1)];
     const attached = /^-c[\w]+\.[^=]*=/.test(word) ? word.slice(2) : undefined;
-    if (own[at - 1] !== '-c' && attached === undefined) return isConfig ? gitConfig(own, at) : [];
+    if (!GIT_SETTING.has(own[at - 1] ?? '') && attached === undefined)
+      return isConfig ? gitConfig(own, at) : [];
     const setting = attached ?? word;
     const value = setting.slice(setting.indexOf('=') + 1);
     if (SAYS_WHO.test(setting)) return [];
     return [value.replace(/^!/, ''), ...(setting.startsWith('alias.') ? [`git ${value}`] : [])];
   });
 }
+
+/** The option before a setting, and one that only the shell knows. */
+const GIT_SETTING: ReadonlySet<string> = new Set(['-c', `-${UNKNOWN}`]);
 
 /** Git settings that hold names and switches. */
 const SAYS_WHO = /^(?:user|author|committer|color|advice|init)\./i;

@@ -164,7 +164,7 @@ export const RUNS_AS_SETTING: RegExp =
   /^[\w.-]*(?:=[\w.-]*)?(?:command|exec|program|pager|editor|filter|helper|external|cmd|action)=/i;
 
 /** Commands that calculate or take names of variables: they run commands in an index. */
-const CALCULATES: ReadonlySet<string> = new Set(
+export const CALCULATES: ReadonlySet<string> = new Set(
   splitNames(
     'let declare typeset local export readonly test [ [[ printf read unset mapfile readarray wait getopts for select',
   ),
@@ -196,14 +196,20 @@ function expandsUnknown(name: string, words: readonly string[]): boolean {
  * @param prefix how many words come before the command's name
  */
 export function runsInTexts(words: readonly string[], prefix: number): boolean {
-  const name = words.slice(prefix).find((word) => !/^(?:builtin|command|-\w+)$/.test(word)) ?? '';
-  if (expandsUnknown(name, words.slice(prefix))) return true;
+  const own = words.slice(prefix);
+  const names = RUNS_BUILTIN.test(own[0] ?? '') ? own : own.slice(0, 1);
+  if (names.some((name) => expandsUnknown(name, own))) return true;
+  const calculates = names.some((name) => CALCULATES.has(name));
+  const declares = names.some((name) => DECLARES.has(name));
   return words.some(
     (word, at) =>
-      (RUNS_IN_INDEX.test(word) && (at < prefix || CALCULATES.has(name))) ||
-      (at > prefix && DECLARES.has(name) && RUNS_IN_LIST.test(word)),
+      (RUNS_IN_INDEX.test(word) && (at < prefix || calculates)) ||
+      (at > prefix && declares && RUNS_IN_LIST.test(word)),
   );
 }
+
+/** What may stand before a builtin. */
+const RUNS_BUILTIN = /^(?:builtin|command|coproc|time)$/;
 
 /** Files whose content comes from the command's input or from another command. */
 export const STREAM: RegExp = /^\/(?:dev\/(?:stdin|fd\/|tty)|proc\/)/;

@@ -3,6 +3,7 @@ import { prefixLength } from './prefixes.ts';
 import { type RedirectedCommand, readHereDocuments, readRedirection } from './redirections.ts';
 import {
   addSpan,
+  deepen,
   type Expand,
   giveUp,
   type PipedCommand,
@@ -11,9 +12,6 @@ import {
   type Span,
 } from './scan.ts';
 import { readWord } from './words.ts';
-
-/** The deepest nesting of parentheses, substitutions and backticks. */
-const MAX_DEPTH = 64;
 
 /** The most commands of a line. Nobody writes more, and to read them all would hold up the process for seconds. */
 const MAX_COMMANDS = 8_192;
@@ -58,6 +56,7 @@ function startScan(text: string, how: Pick<Scan, 'spans' | 'expand' | 'isDash'>)
     text,
     at: 0,
     commands: [],
+    blanks: { count: 0 },
     level: { commands: [], inside: [] },
     origin: undefined,
     hereDocuments: [],
@@ -91,14 +90,15 @@ function newDraft({ origin, at }: Scan, before: string): Draft {
 const OPERATOR = /&&|\|\||;;|\|&|[;&|\n()]/y;
 
 function readCommands(scan: Scan, closing: ')' | undefined): void {
-  if (++scan.depth > MAX_DEPTH) giveUp(scan);
+  deepen(scan);
   let draft = newDraft(scan, closing === undefined ? '' : '(');
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
-    if (skipIgnored(scan, char)) continue;
+    if (skipIgnored(scan, char) || skipBlankLine(scan, draft)) continue;
     if (readPart(scan, draft, char)) continue;
     const after = takeOperator(scan);
-    const isLabel = char === ')' && closing === undefined && draft.words.length === 1;
+    const isLabel =
+      char === ')' && closing === undefined && scan.level.hasCase === true && draft.words.length === 1;
     finish(scan, isLabel ? { ...draft, after, isLabel } : { ...draft, after }, closing);
     if (char === ')' && closing !== undefined) {
       scan.isOdd ||= scan.hereDocuments.length > 0;
@@ -142,6 +142,14 @@ function skipIgnored(scan: Scan, char: string): boolean {
   return true;
 }
 
+/** Skips a line break where nothing can end: right after another operator. */
+function skipBlankLine(scan: Scan, { words, redirections, before }: Draft): boolean {
+  const isBlank = words.length === 0 && redirections.length === 0 && before !== ')';
+  if (!isBlank || scan.text[scan.at] !== '\n' || scan.hereDocuments.length > 0) return false;
+  scan.at++;
+  return true;
+}
+
 /** Reads a word or a redirection of the command; `false` at the end of the command. */
 function readPart(scan: Scan, draft: Draft, char: string): boolean {
   if (char === '&' && scan.text[scan.at + 1] === '>') {
@@ -164,7 +172,9 @@ function readPart(scan: Scan, draft: Draft, char: string): boolean {
 /** Adds a command. After a `case` in parentheses it is uncertain which `)` closes them, so reading stops. Arithmetic runs nothing. */
 function finish(scan: Scan, draft: FinishedDraft, closing: ')' | undefined): void {
   const { words, redirections, inside, readsFile, scripts, start, before, after, isLabel } = draft;
-  if ((words.length === 0 && redirections.length === 0) || scan.inArithmetic) return;
+  const isBlank = words.length === 0 && redirections.length === 0;
+  if (isBlank && ++scan.blanks.count > MAX_COMMANDS) giveUp(scan);
+  if (isBlank || scan.inArithmetic) return;
   for (const command of scan.level.inside.splice(0)) inside.push(command);
   const placed = { words, scripts, redirections, start, before, after, inside };
   const command: PlacedCommand = {
@@ -177,7 +187,9 @@ function finish(scan: Scan, draft: FinishedDraft, closing: ')' | undefined): voi
   scan.isOdd ||= hasOddKeyword(words);
   scan.commands.push(command);
   if (scan.commands.length > MAX_COMMANDS) giveUp(scan);
-  if (closing !== undefined && words[prefixLength(words)] === 'case') giveUp(scan);
+  if (words[prefixLength(words)] !== 'case') return;
+  if (closing === undefined) scan.level.hasCase = true;
+  else giveUp(scan);
 }
 
 /** In `for i do` and `[[ x ]] then` a command begins without a separator. */

@@ -14,6 +14,7 @@ const QUOTED_INDEX = /[\w]\[[^\]\n]{0,200}(?:\$\(|`)/;
 /** Whether a line has a form with which more may run than its commands show. */
 export function hasOddText(line: string): boolean {
   if (CONTROL.test(line) || RUNS_LATER.test(line)) return true;
+  if (line.includes('extglob') && line.includes('!(')) return true; // A pattern, and no group behind `!`.
   if (line.includes('\\\n') && (JOINED_ODDLY.test(line) || line.includes('<<'))) return true;
   if (line.includes('=(') && LIST_BEHIND_LIST.test(line)) return true;
   if (ALIAS.test(line) && (line.includes('\n') || line.includes('eval'))) return true;

@@ -1,3 +1,4 @@
+import { commandName } from './command-name.ts';
 import { READS_COMMANDS, runsInTexts, SHELL } from './launchers.ts';
 import { isOddCommand } from './odd-forms.ts';
 import { namesAnotherProgram } from './own-options.ts';
@@ -5,7 +6,7 @@ import { isKeyword } from './prefixes.ts';
 import { runsUnreadText } from './program-text.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { loadsCode } from './variables.ts';
-import { commandName, unwrap } from './wrappers.ts';
+import { unwrap } from './wrappers.ts';
 
 /** Characters that have no special meaning in any shell, and quoted text without special meaning. */
 const WORD = /(?:[\w./:=@%+,-]|'[^'\\$`\p{Cc}]*'|"[^"\\$`\p{Cc}]*")+/uy;

@@ -1,6 +1,6 @@
+import { commandName } from './command-name.ts';
 import { type ShellCommand, UNKNOWN } from './scan.ts';
 import { sedRunsCommands } from './sed.ts';
-import { commandName } from './wrappers.ts';
 
 /** How a program gets text in its own language, which can run other programs. */
 interface Language {
@@ -122,6 +122,9 @@ const commands: ReadonlyMap<string, Commands> = new Map([
   ...rows<Commands>('socat', { word: /(?:^|[,!:])\s*(?:exec|system|shell)\b/i }),
   ...rows<Commands>('nc ncat netcat', { word: /^-\w*[ec]|^--(?:sh-|lua-)?exec/ }),
 ]);
+
+/** The names of all these programs. */
+export const programs: readonly string[] = ['sed', 'awk', 'gawk', ...languages.keys(), ...commands.keys()];
 
 /**
  * Whether a command gets text in a language other than the shell's that may run any command: code in an option or input that is

@@ -1,4 +1,4 @@
-import { readExpanding, readSubstitution } from './expansions.ts';
+import { readExpanding, readProcess } from './expansions.ts';
 import {
   addSpan,
   giveUp,
@@ -29,7 +29,7 @@ export interface RedirectedCommand extends Pick<PlacedCommand, 'words' | 'script
 export function readRedirection(scan: Scan, command: RedirectedCommand): void {
   if (scan.text[scan.at + 1] === '(') {
     scan.at += 2;
-    command.words.push(`/dev/fd/${readSubstitution(scan)}${readWord(scan)}`);
+    command.words.push(`/dev/fd/${readProcess(scan)}${readWord(scan)}`);
     return;
   }
   const lastWord = command.wordEnd === scan.at ? (command.words.at(-1) ?? '') : '';
@@ -58,7 +58,7 @@ function readTarget(scan: Scan): string {
   if (scan.text[scan.at] !== '>' && scan.text[scan.at] !== '<') return readWord(scan);
   if (scan.text[scan.at + 1] !== '(') return '';
   scan.at += 2;
-  return `/dev/fd/${readSubstitution(scan)}${readWord(scan)}`;
+  return `/dev/fd/${readProcess(scan)}${readWord(scan)}`;
 }
 
 interface Announcement {

@@ -46,6 +46,8 @@ export interface Level {
   readonly commands: PlacedCommand[];
   /** The commands inside the command that is being read. */
   readonly inside: PlacedCommand[];
+  /** One of them is a `case`. */
+  hasCase?: true;
 }
 
 /** An announced here-document; its body begins after the next newline. */
@@ -80,7 +82,7 @@ export interface Span {
 
 /**
  * Gives the text for a part of a word, if it is known: `$NAME`, `${…}`, `$(…)`, backticks, a `~` with the name after it,
- * or one of the characters `*?[` of a file name pattern. `source` is the part as it is written.
+ * or one of the characters `*?[` of a file name pattern. What stands in `$'…'`, and the `$` of `$"…"`, only the shell knows then. `source` is the part as it is written.
  *
  * @returns `undefined` if only the shell knows
  */
@@ -92,6 +94,8 @@ export interface Scan {
   at: number;
   /** All commands that may run, in the order in which they end. */
   readonly commands: PlacedCommand[];
+  /** How many places there are where a command could stand and none does. */
+  readonly blanks: { count: number };
   level: Level;
   /** The start of an inner text in the line; `undefined` if the inner text is an unchanged part of the line. */
   readonly origin: number | undefined;
@@ -124,6 +128,14 @@ export function addSpan(scan: Scan, kind: SpanKind, start: number): void {
 /** The text for the part of a word from `start` to the present position. */
 export function expansionFrom(scan: Scan, start: number, inDouble: boolean): string {
   return scan.expand?.(scan.text.slice(start, scan.at), inDouble) ?? UNKNOWN;
+}
+
+/** The deepest nesting of parentheses, substitutions, expansions and backticks. */
+const MAX_DEPTH = 64;
+
+/** Enters one more of these. */
+export function deepen(scan: Scan): void {
+  if (++scan.depth > MAX_DEPTH) giveUp(scan);
 }
 
 /** Stops reading a line that cannot be read for certain. */

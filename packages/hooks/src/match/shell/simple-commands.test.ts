@@ -42,7 +42,6 @@ describe('quotes and escapes are removed', () => {
     ['"git" push', 'git push'],
     ["'git' push", 'git push'],
     ["g\\it pu''sh", 'git push'],
-    ["$'git' $'push'", 'git push'],
     ['g\\\nit push', 'git push'],
     ['"g\\\nit" push', 'git push'],
     ['echo "a \\" b"', 'echo a " b'],
@@ -60,6 +59,10 @@ describe('quotes and escapes are removed', () => {
 test('what bash and dash read in different ways is read in both', () => {
   expect(readTexts("echo $'it\\'s'")).toEqual(["echo it's", 'echo $it\\s']);
   expect(readTexts("echo $'a\\'; git push #'")).toEqual(["echo a'; git push #", 'echo $a\\', 'git push']);
+  expect(readTexts("$'git' $'push'")).toEqual(['git push', '$git $push']);
+  expect(readTexts("eval $'x git push'")).toContain('⁎ git push');
+  expect(readTexts('cat < <((git push))')).toContain('git push');
+  expect(readTexts('echo `git) push`')).toContain('git');
   expect(readTexts('((git push))')).toEqual(['git push']);
 });
 
@@ -136,6 +139,7 @@ describe('commands that run other commands are looked through', () => {
     'env A=1 -u B nice -n 10 git push',
     'timeout -s KILL 10 git push',
     'time -p git push',
+    'time function f { git push; }',
     'nohup /usr/bin/git push',
     'flock /tmp/lock git push',
     'exec -a x git push',

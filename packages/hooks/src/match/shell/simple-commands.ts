@@ -4,6 +4,7 @@ import { hasOddText, isOddCommand } from './odd-forms.ts';
 import { prefixLength } from './prefixes.ts';
 import { runsUnreadText } from './program-text.ts';
 import { type PipedCommand, UNKNOWN } from './scan.ts';
+import { withoutUnset } from './unknown-names.ts';
 import { listLinesOfVariable, loadsCode } from './variables.ts';
 import { unwrap, wordsWithAdded } from './wrappers.ts';
 
@@ -59,8 +60,8 @@ function readCommands(command: string | readonly string[]): SimpleCommand[] {
   return listCommands({ words: [...command], scripts: [] }, reading);
 }
 
-/** Forms that bash and dash read differently: a quote after a backslash in `$'…'`, and `((`. */
-const READ_IN_TWO_WAYS = /\$'[^']*\\'|(?:^|[^$])\(\(/;
+/** Forms that bash and dash read differently: `$'…'`, which is a `$` and `'…'` in dash, and `((`. */
+const READ_IN_TWO_WAYS = /\$'|(?:^|[^$])\(\(/;
 
 function readCommandsOfLine(line: string, reading: Reading): SimpleCommand[] {
   if (reading.read.has(line)) return [];
@@ -96,8 +97,17 @@ function listCommands(command: PipedCommand, reading: Reading): SimpleCommand[] 
   if (runsUnknown || starts.some((start) => runsUnreadText(words, start, command))) return [ANY_COMMAND];
   const own = [simpleCommand(words, starts), ...inner([...lines, ...linesInVariables])];
   const renamed = words.map((word, at) => (starts.includes(at) ? plainName(word) : word));
-  if (renamed.every((word, at) => word === words[at])) return own;
-  return [...own, ...listCommands({ ...command, words: renamed }, reading)];
+  return [
+    ...own,
+    ...listAgain(command, renamed, reading),
+    ...listAgain(command, withoutUnset(words), reading),
+  ];
+}
+
+/** The commands with other words. */
+function listAgain(command: PipedCommand, words: readonly string[], reading: Reading): SimpleCommand[] {
+  const isSame = words.every((word, at) => word === command.words.at(at - words.length));
+  return isSame ? [] : listCommands({ ...command, words: [...words] }, reading);
 }
 
 /** A name as the file system finds it: macOS and Windows take `RM` for `rm`, and Windows `rm.exe`. */

@@ -29,8 +29,11 @@ export function readWord(scan: Scan): string {
     }
   }
   if (endsInIndex(text.slice(start, scan.at))) giveUp(scan);
-  return word;
+  return EXTENDED_PATTERN.test(text.slice(start, scan.at + 1)) ? word.slice(0, -1) + UNKNOWN : word;
 }
+
+/** `@(a|b)` is a file name pattern after `shopt -s extglob`, and otherwise an error. A `!` alone may stand before a group. */
+const EXTENDED_PATTERN = /(?:[@+]|.!)\($/s;
 
 /** In `a[ ; ]=x`, characters that otherwise end a word are part of it. */
 function endsInIndex(written: string): boolean {

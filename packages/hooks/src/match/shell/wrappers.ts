@@ -1,3 +1,4 @@
+import { commandName } from './command-name.ts';
 import { isLeftToItsInput, mayStartShell, readsExpanded } from './handed-texts.ts';
 import { linesIn } from './inner-lines.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from './launchers.ts';
 import { isAssignment, isKeyword } from './prefixes.ts';
 import { type PipedCommand, UNKNOWN } from './scan.ts';
+import { hasUnknownName } from './unknown-names.ts';
 
 /** What may run when a command runs. */
 export interface Unwrapped {
@@ -23,7 +25,7 @@ export interface Unwrapped {
 }
 
 const TAKES_ASSIGNMENTS = new Set(['env', 'sudo', 'doas']);
-const EXEC_OPTION = /^-(?:exec|execdir|ok|okdir)$/;
+const EXEC_OPTION = /^-(?:exec|execdir|ok|okdir|.*\uFFFF.*)$/s;
 const SPLIT_OPTION = /^(?:-[A-Za-z]*S|--split-string)$/;
 const COMMAND_OPTION = /^-[A-Za-z]*c[A-Za-z]*$/;
 const INPUT_OPTION = /^-[A-Za-z]*s[A-Za-z]*$/;
@@ -57,6 +59,7 @@ export function unwrap(given: PipedCommand): Unwrapped {
       starts.size > MAX_STARTS ||
       inner.length > MAX_LINES ||
       starts.size * words.length > MAX_LOOKS ||
+      hasUnknownName(name, words.slice(start + 1)) ||
       readsExpanded(name, command, { start, given: given.words }) ||
       runsUnseen(name, command, start);
     if (runsUnknown) break;
@@ -100,19 +103,6 @@ function replacedText(word: string, before = ''): string[] {
   return text === undefined ? [] : [text];
 }
 
-/** The version of a package after its name: `nodemon@3.1.0`. */
-const PACKAGE_VERSION = /@(?:[~^v]?\d+(?:\.\d+){0,2}(?:-[\w.]+)?|latest|next|beta|canary)$/;
-
-/** The name of a command without its folder, and without the version of a package. */
-export function commandName(word = ''): string {
-  const name = word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$/i, '');
-  const plain = name.includes('@') ? name.replace(PACKAGE_VERSION, '') : name;
-  return GNU_NAME.exec(plain)?.[1] ?? plain;
-}
-
-/** On systems with other standard tools, GNU tools have a `g` before their names. */
-const GNU_NAME = /^g(chroot|env|find|make|nice|nohup|sort|split|stdbuf|tar|time|timeout|xargs)$/;
-
 function readsCommands(name: string, words: readonly string[], start: number): boolean {
   if (name === 'sudo' || name === 'doas') return startsShell(name, words, start);
   return SHELL.test(name) || READS_COMMANDS.has(name) || mayStartShell(name);
@@ -136,6 +126,10 @@ function startsAfter(name: string, words: readonly string[], start: number): num
   ) {
     const word = words[at] as string;
     if (word.startsWith('-')) continue;
+    if (name === 'time' && word === 'function') {
+      at++; // Its name is no command.
+      continue;
+    }
     if (TAKES_ASSIGNMENTS.has(name) && isAssignment(word) && !SPLIT_OPTION.test(words[at - 1] as string))
       continue;
     // The value of a container's option, such as "$PWD:/work".
@@ -234,11 +228,14 @@ function isStream(path: string): boolean {
 
 const ODD_FILE = new RegExp(`^(?:stdin|tty)$|${UNKNOWN}`);
 
+/** An option that may be `-c`. */
+const OPEN_OPTION = new RegExp(`^-[^=]*${UNKNOWN}`);
+
 /** The first word of a shell that is neither an option nor its value; none if the shell is given its commands. */
 function findOperand(words: readonly string[], start: number): string | undefined {
   for (let at = start + 1; at < words.length; at++) {
     const word = words[at] as string;
-    if (/^--(?:rcfile|init-file)/.test(word)) return UNKNOWN;
+    if (/^--(?:rcfile|init-file)/.test(word) || OPEN_OPTION.test(word)) return UNKNOWN;
     if (COMMAND_OPTION.test(word)) return undefined;
     if (!word.startsWith('-') && !word.startsWith('+') && !VALUE_OPTION.test(words[at - 1] as string))
       return word;
