@@ -78,7 +78,9 @@ export class Bench {
     const told = Object.entries(middlewareNames).map(([method, sort]) => [
       method,
       sort === 'told'
-        ? (state: unknown) => void this.note(`${method} of the ${name} middleware`, state)
+        ? (state: unknown) => {
+            this.note(`${method} of the ${name} middleware`, state);
+          }
         : async (request: { state: unknown }, handler: (request: unknown) => unknown) => {
             this.note(`${method} of the ${name} middleware`, { ...request, runtime: undefined });
             const made = await handler(request);

@@ -24,7 +24,11 @@ export const streamModes: Readonly<Record<StreamMode, 'read'>> = {
   ...{ tasks: 'read', checkpoints: 'read', tools: 'read' },
 };
 
-/** `inlet`: a way to a model. `outlet`: it tells what was said. `neither`: nothing is said there. */
+/**
+ * `inlet`: a way to a model. `outlet`: it tells what was said. `neither`: nothing is said there.
+ *
+ * @public for the type checker: a name that is missing does not compile
+ */
 export const agentNames: Readonly<Record<NameOf<ReactAgent>, 'inlet' | 'outlet' | 'neither'>> = {
   ...{ invoke: 'inlet', stream: 'inlet', streamEvents: 'inlet', graph: 'inlet', withConfig: 'inlet' },
   ...{ getState: 'outlet', getStateHistory: 'outlet', checkpointer: 'outlet', store: 'outlet' },
@@ -35,6 +39,7 @@ export const agentNames: Readonly<Record<NameOf<ReactAgent>, 'inlet' | 'outlet' 
 
 type AgentOption = NameOf<Parameters<typeof createAgent>[0]>;
 
+/** @public as {@link agentNames} */
 export const agentOptions: Readonly<Record<AgentOption, 'inlet' | 'outlet' | 'neither'>> = {
   ...{ model: 'inlet', tools: 'inlet', systemPrompt: 'inlet', responseFormat: 'inlet' },
   ...{ middleware: 'inlet', version: 'inlet', checkpointer: 'outlet', store: 'outlet' },
