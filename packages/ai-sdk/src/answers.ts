@@ -16,7 +16,7 @@ export function readSaid(content: readonly LanguageModelV3Content[]): Said {
   return { text: texts.length === 0 ? null : texts.join(''), calls };
 }
 
-function toCall(id: string, name: string, json: string): HookToolCall {
+export function toCall(id: string, name: string, json: string): HookToolCall {
   return { id, type: 'function', function: { name, arguments: json } };
 }
 

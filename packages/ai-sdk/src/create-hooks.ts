@@ -18,6 +18,7 @@ import { honours, honoursWithStore } from './honours.ts';
 import { HookedOnce } from './hooked-once.ts';
 import { wrapModel } from './model.ts';
 import type { ThreadMemory } from './received.ts';
+import { hookRepair, type RepairCall } from './repairs.ts';
 import { type ToolLike, wrapTools } from './tools.ts';
 
 /** A hook that the AI SDK runs, wholly or in part. */
@@ -48,6 +49,8 @@ export interface Hooked {
   readonly abortSignal?: AbortSignal | undefined;
   readonly prepareStep?: unknown;
   readonly experimental_prepareStep?: unknown;
+  readonly repairToolCall?: unknown;
+  readonly experimental_repairToolCall?: unknown;
 }
 
 /** One turn: one call of `generateText` or `streamText`. */
@@ -123,7 +126,7 @@ export function createHooks(options: AiSdkOptions): AiSdkHooks {
       if (host.isIdle) return given;
       const { abortSignal, model, tools } = given;
       const turn = begin(abortSignal === undefined ? turnOptions : { abortSignal, ...turnOptions });
-      const hooked = { ...given, model: turn.withHooks(model), ...hookSteps(turn, given) };
+      const hooked = { ...given, model: turn.withHooks(model), ...hookFunctions(turn, given) };
       return tools === undefined ? hooked : { ...hooked, tools: turn.wrapTools(tools) };
     },
   };
@@ -137,15 +140,20 @@ type PrepareStep = (
   ...args: readonly unknown[]
 ) => Promise<{ readonly model?: unknown } | undefined> | { readonly model?: unknown } | undefined;
 
-/** What prepares steps, by both of its names. */
-function hookSteps(
-  turn: AiSdkTurn,
-  given: Hooked,
-): Pick<Hooked, 'prepareStep' | 'experimental_prepareStep'> | undefined {
-  const names = ['prepareStep', 'experimental_prepareStep'] as const;
+/** What the application decides with in the middle of a turn, by all of its names. */
+const hookFunction = {
+  prepareStep: hookStep,
+  experimental_prepareStep: hookStep,
+  repairToolCall: hookRepair,
+  experimental_repairToolCall: hookRepair,
+};
+
+function hookFunctions(turn: AiSdkTurn, given: Hooked): Partial<Hooked> {
+  const names = Object.keys(hookFunction) as (keyof typeof hookFunction)[];
   const present = names.filter((name) => typeof given[name] === 'function');
-  if (present.length === 0) return undefined;
-  return Object.fromEntries(present.map((name) => [name, hookStep(turn, given[name] as PrepareStep)]));
+  return Object.fromEntries(
+    present.map((name) => [name, hookFunction[name](turn, given[name] as PrepareStep & RepairCall)]),
+  );
 }
 
 /** A step may have a model of its own. */

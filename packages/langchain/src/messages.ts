@@ -4,6 +4,7 @@ import {
   ChatMessage,
   type ContentBlock,
   HumanMessage,
+  type InvalidToolCall,
   SystemMessage,
   ToolMessage,
 } from '@langchain/core/messages';
@@ -152,13 +153,17 @@ function makeStandardBlock({ name: filename, mimeType, data, url }: OtherFile): 
 const findKind = (mimeType: string): string => /^(?:image|audio)(?=\/)/.exec(mimeType)?.[0] ?? 'file';
 
 /** An answer with another text and other calls, and without what may say the same: reasoning, and what the provider told of it. */
-export function makeAnswer({ text, calls }: Said, before?: BaseMessage): AIMessage {
+export function makeAnswer(
+  { text, calls }: Said,
+  before?: BaseMessage,
+  invalid_tool_calls: InvalidToolCall[] = [],
+): AIMessage {
   const usage = before !== undefined && AIMessage.isInstance(before) ? before.usage_metadata : undefined;
   return new AIMessage({
     ...(before?.id === undefined ? {} : { id: before.id }),
     ...(before?.name === undefined ? {} : { name: before.name }),
     ...(usage === undefined ? {} : { usage_metadata: usage }),
-    content: text ?? '',
+    ...{ content: text ?? '', invalid_tool_calls },
     tool_calls: calls.map(({ id, function: { name, arguments: json } }) => ({
       ...({ id, name, type: 'tool_call' } as const),
       args: JSON.parse(json) as Record<string, unknown>,

@@ -3,6 +3,7 @@ import { AIMessage } from '@langchain/core/messages';
 import { DefinitionError, RunError } from '@spec/hooks';
 import { type HostTurn, passAnswer, recallRows, toLLMMessage, validExchanges } from '@spec/hooks/host';
 import { noteCalled, passAnswered, withChanged } from './answered.ts';
+import { passBrokenCalls } from './broken-calls.ts';
 import { hearAtModel } from './hear.ts';
 import { lendMessages, makeAnswer, readCalls, readText, takeBack } from './messages.ts';
 import {
@@ -170,8 +171,9 @@ async function passModelAnswer(turn: HostTurn, answer: Answer, request: Request)
   const message = findAnswer(answer);
   const said = { text: readText(message), calls: readCalls(message) };
   const passed = await passAnswer(turn, said, message.id);
-  if (passed === said) return answer;
-  if (message === answer && !wasRead(message, request)) return makeAnswer(passed, message);
+  const broken = await passBrokenCalls(turn, message);
+  if (passed === said && broken.every((call) => message.invalid_tool_calls?.includes(call))) return answer;
+  if (message === answer && !wasRead(message, request)) return makeAnswer(passed, message, broken);
   throw new RunError(
     'unsupported',
     'A before_create_message hook changed an answer that a structured response was read from, which would stay as it was. Leave such answers to the hook as they are, or read the response without responseFormat.',

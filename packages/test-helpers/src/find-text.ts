@@ -5,8 +5,8 @@ export interface FindTextOptions {
 }
 
 interface Search {
-  readonly text: string;
-  readonly found: string[];
+  /** The paths of each text. */
+  readonly found: ReadonlyMap<string, string[]>;
   readonly seen: Set<unknown>;
 }
 
@@ -21,18 +21,31 @@ export async function findText(
   text: string,
   { apart = [] }: FindTextOptions = {},
 ): Promise<string[]> {
-  const search: Search = { text, found: [], seen: new Set(apart) };
-  await look(search, value, '');
-  return search.found;
+  return (await findTexts(value, [text], { apart })).get(text) ?? [];
+}
+
+/** The same for several texts, in one walk. */
+export async function findTexts(
+  value: unknown,
+  texts: readonly string[],
+  { apart = [] }: FindTextOptions = {},
+): Promise<ReadonlyMap<string, string[]>> {
+  const found = new Map(texts.map((text) => [text, [] as string[]]));
+  await look({ found, seen: new Set(apart) }, value, '');
+  return found;
+}
+
+function note({ found }: Search, holder: { includes(text: string): boolean }, path: string): void {
+  for (const [text, paths] of found) if (holder.includes(text)) paths.push(path);
 }
 
 async function look(search: Search, value: unknown, path: string): Promise<void> {
   if (typeof value === 'string') {
-    if (value.includes(search.text)) search.found.push(path);
+    note(search, value, path);
     return;
   }
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
-    if (String(value).includes(search.text)) search.found.push(path);
+    note(search, String(value), path);
     return;
   }
   if (search.seen.has(value)) return;
@@ -47,7 +60,7 @@ function lookAtBytes(search: Search, value: ArrayBufferView | ArrayBuffer, path:
   const bytes = ArrayBuffer.isView(value)
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : Buffer.from(value);
-  if (bytes.includes(search.text)) search.found.push(path);
+  note(search, bytes, path);
 }
 
 async function lookAtEntries(search: Search, entries: Map<unknown, unknown> | Set<unknown>, path: string) {
@@ -68,7 +81,7 @@ async function lookAtProperties(search: Search, value: object, path: string): Pr
     for (const key of Reflect.ownKeys(owner)) {
       if (key === 'constructor') continue;
       const at = `${path}${typeof key === 'symbol' ? `[${String(key)}]` : /^\d+$/.test(key) ? `[${key}]` : `.${key}`}`;
-      if (typeof key === 'string' && key.includes(search.text)) search.found.push(`key ${at}`);
+      if (typeof key === 'string') note(search, key, `key ${at}`);
       await look(search, readProperty(value, key), at);
     }
 }
