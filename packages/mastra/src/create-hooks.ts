@@ -101,7 +101,8 @@ function makeProcessor(
     processInput: (args) => hearInput(turns, args),
     async processInputStep(args) {
       refuseLegacy(args);
-      const { tools: given = {} } = args;
+      const { tools: given = {}, structuredOutput } = args;
+      if (tools.isNeeded && structuredOutput?.model !== undefined) throw refuseStructuring();
       tools.check(given);
       const running = find(args);
       running.tools = Object.keys(given);
@@ -144,6 +145,14 @@ function refuseModel(): DefinitionError {
   return new DefinitionError(
     'bad_option',
     'A processor behind hooks.processor, or prepareStep, gives this step another model, whose answers and tools no hook sees. Put the processor before hooks.processor, or give the agent a function as its model.',
+  );
+}
+
+/** Mastra asks that model behind all processors, and keeps its answer in the memory. */
+function refuseStructuring(): DefinitionError {
+  return new DefinitionError(
+    'bad_option',
+    'No hook sees the answer of the model in structuredOutput. Leave it out, so that the model of the agent gives the structure.',
   );
 }
 

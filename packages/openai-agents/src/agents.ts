@@ -1,4 +1,11 @@
-import { Agent, type Handoff, type Model, type Tool } from '@openai/agents';
+import {
+  Agent,
+  type Handoff,
+  type Model,
+  type ModelProvider,
+  type RunConfig,
+  type Tool,
+} from '@openai/agents';
 import { DefinitionError, describeGiven, type Scope } from '@spec/hooks';
 import { HookedModel, type ModelSetting } from './model.ts';
 import type { HookedTools } from './tools.ts';
@@ -55,7 +62,10 @@ export class HookedAgents {
     );
     const asTool = hooked.asTool.bind(hooked);
     hooked.asTool = ((options: Parameters<AnyAgent['asTool']>[0]) =>
-      tools.noteAgent(asTool(options), hooked)) as AnyAgent['asTool'];
+      tools.noteAgent(
+        asTool({ ...options, runConfig: this.hookRunConfig(options.runConfig) }),
+        hooked,
+      )) as AnyAgent['asTool'];
     const getSystemPrompt = hooked.getSystemPrompt.bind(hooked);
     hooked.getSystemPrompt = async (context) => {
       runs.find();
@@ -88,6 +98,26 @@ export class HookedAgents {
     const { models } = this.#setting;
     const name = Object.keys(models).find((known) => models[known] === model) ?? 'unnamed';
     return new HookedModel(model, name, this.#setting);
+  }
+
+  /** What a run is made with, with models that pass the hooks. */
+  hookRunConfig({ model, modelProvider, ...config }: Partial<RunConfig> = {}): Partial<RunConfig> {
+    return {
+      ...config,
+      ...(model === undefined ? {} : { model: this.hookModel(model) }),
+      ...(modelProvider === undefined ? {} : { modelProvider: this.hookProvider(modelProvider) }),
+    };
+  }
+
+  hookProvider(provider: ModelProvider): ModelProvider {
+    return {
+      getModel: async (name) => {
+        const model = await provider.getModel(name);
+        return model instanceof HookedModel
+          ? model
+          : new HookedModel(model, name ?? 'default', this.#setting);
+      },
+    };
   }
 
   #refuseUnseen({ name, mcpServers, prompt, ...agent }: AnyAgent): void {

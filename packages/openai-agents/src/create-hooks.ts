@@ -27,7 +27,6 @@ import { Conversation } from './conversation.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { receiveInput, receivePending } from './input.ts';
 import { lendItems } from './items.ts';
-import { HookedModel } from './model.ts';
 import { type Running, Runs } from './runs.ts';
 import { endStreamed } from './streamed.ts';
 import { HookedTools, toolHooks } from './tools.ts';
@@ -86,15 +85,8 @@ export function createHooks(options: OpenAIAgentsOptions): OpenAIAgentsHooks {
   const isNeeded = onMessages !== undefined || toolHooks.some((name) => scope[name] !== undefined);
   const tools = new HookedTools({ runs, isNeeded, asksItself: options.onAsk !== undefined, allowUnwrapped });
   const agents = new HookedAgents({ runs, scope, models, tools });
-  const runner = new Runner({
-    ...runConfig,
-    ...(runConfig.model === undefined ? {} : { model: agents.hookModel(runConfig.model) }),
-  });
-  const { modelProvider } = runner.config;
-  runner.config.modelProvider = {
-    getModel: async (name) =>
-      new HookedModel(await modelProvider.getModel(name), name ?? 'default', { runs, scope, models }),
-  };
+  const runner = new Runner(agents.hookRunConfig(runConfig));
+  runner.config.modelProvider = agents.hookProvider(runner.config.modelProvider);
   const start = runner.run.bind(runner) as Starter['start'];
   if (!host.isIdle) runner.run = refuseRun;
   const starter: Starter = { host, agents, runs, start, unanswered: new UnansweredByThread() };

@@ -27,6 +27,9 @@ const isAssistant = (item: Item): item is AssistantItem => 'role' in item && ite
 const isCall = (item: Item): item is CallItem => item.type === 'function_call';
 const isResult = (item: Item): item is ResultItem => item.type === 'function_call_result';
 
+/** What no hook reads, and may say what hooks have taken out of the text beside it. */
+const isUnread = ({ type }: Item): boolean => type === 'reasoning' || type === 'unknown';
+
 /** Whether it is a text, by whatever name: an application may have it from elsewhere. */
 const isText = (part: object): part is { readonly text: string } =>
   'text' in part && typeof part.text === 'string';
@@ -74,11 +77,11 @@ function toCall({ callId: id, name, arguments: json }: CallItem): HookToolCall {
 }
 
 /**
- * What a model said with another text and other calls. Reasoning goes, as it may say the same; and so do the ids that the provider gave
- * the other items, which it knows with their reasoning only.
+ * What a model said with another text and other calls. Reasoning goes, as it may say the same, and so does what the SDK does not know; and so
+ * do the ids that the provider gave the other items, which it knows with their reasoning only.
  */
 export function replaceSaid(items: readonly Item[], { text, calls }: Said): Item[] {
-  const kept = items.filter((item) => !isAssistant(item) && !isCall(item) && item.type !== 'reasoning');
+  const kept = items.filter((item) => !isAssistant(item) && !isCall(item) && !isUnread(item));
   const make = isRefusal(items) ? makeRefusal : makeAnswer;
   const message: Item[] = text === null || text === '' ? [] : [make(text)];
   return [...message, ...kept, ...calls.map((call) => remakeCall(call, items.filter(isCall)))];

@@ -70,8 +70,10 @@ export class HookedModel implements Model {
         await call.tell({ errorCode: null, usage: event.response.usage });
         const output = await passOutput(running, event.response.output as AgentOutputItem[]);
         if (!isOpen) yield* toDelta(answer.release({ text: readStreamedText(output), calls: [] }).text ?? '');
-        yield { ...event, response: withOutput(event.response, output as typeof event.response.output) };
-      } else if (isOpen || event.type === 'response_started') yield event;
+        const response = withOutput(event.response, output as typeof event.response.output);
+        yield response === event.response ? event : { type: event.type, response };
+      } else if (isOpen) yield event;
+      else if (event.type === 'response_started') yield { type: event.type };
       else if (event.type === 'output_text_delta') yield* toDelta(answer.add(event.delta));
     }
   }

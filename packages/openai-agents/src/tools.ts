@@ -52,6 +52,13 @@ export const toolHooks: readonly LifecycleName[] = (Object.keys(lifecycleTable) 
   },
 );
 
+/** The hooks that may change what is said of an error. */
+const hooksOnErrors = [
+  'after_tool_call_failure',
+  'before_store_tool_result',
+  'before_create_message',
+] as const;
+
 /** Tools whose calls pass the hooks. One that passes them already stays as it is. */
 export class HookedTools {
   readonly #setting: ToolsSetting;
@@ -148,7 +155,8 @@ class ToolCalls {
     const timed = new TimedTool(this.#tool);
     let isWaiting = false;
     const run = async (args: Record<string, unknown>): Promise<unknown> => {
-      const work = () => this.#run(timed, { context, input, args, details });
+      const isHidden = running.turn.has(...hooksOnErrors);
+      const work = () => this.#run(timed, { context, input, args, details, isHidden });
       const ran = await this.#setting.runs.withinTool(running, work);
       isWaiting = ran.isWaiting;
       if (isWaiting)
@@ -193,12 +201,13 @@ class ToolCalls {
       context,
       args,
       details,
+      isHidden,
       ...call
-    }: { context: RunContext; input: string; args: object; details: Details },
+    }: { context: RunContext; input: string; args: object; details: Details; isHidden: boolean },
   ): Promise<unknown> {
     const isSame = JSON.stringify(JSON.parse(call.input)) === JSON.stringify(args);
     const input = isSame ? call.input : JSON.stringify(args);
-    const { given, hasFailed } = await watchTool(() => timed.invoke(context, input, details));
+    const { given, hasFailed } = await watchTool(() => timed.invoke(context, input, details), isHidden);
     if (hasFailed || timed.isLate)
       throw new FailedText(typeof given === 'string' ? given : JSON.stringify(given));
     return given;

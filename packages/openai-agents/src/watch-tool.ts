@@ -24,14 +24,21 @@ class WatchedSpan extends NoopSpan<FunctionSpanData> {
   }
 }
 
-/** Runs a tool, and tells whether it failed: a tool of the SDK gives a text for its error, and notes the error in the span of its call. */
+/**
+ * Runs a tool, and tells whether it failed: a tool of the SDK gives a text for its error, and notes the error in the span of its call.
+ *
+ * @param isHidden whether hooks may change that text, so that the span does not keep what the error said
+ */
 export async function watchTool(
   invoke: () => Promise<unknown>,
+  isHidden: boolean,
 ): Promise<{ given: unknown; hasFailed: boolean }> {
   const span = getCurrentSpan();
   if (span !== null && !(span instanceof NoopSpan)) {
     const given = await invoke();
-    return { given, hasFailed: span.error !== null };
+    const { error } = span;
+    if (error !== null && isHidden) span.setError({ message: error.message });
+    return { given, hasFailed: error !== null };
   }
   const watched = new WatchedSpan();
   const trace = getCurrentTrace() ?? new NoopTrace();

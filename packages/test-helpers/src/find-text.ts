@@ -79,7 +79,7 @@ async function lookAtProperties(search: Search, value: object, path: string): Pr
     owner = Object.getPrototypeOf(owner)
   )
     for (const key of Reflect.ownKeys(owner)) {
-      if (key === 'constructor') continue;
+      if (key === 'constructor' || key === 'prototype') continue; // Accessors keep what they make: of a prototype alone that is nonsense.
       const at = `${path}${typeof key === 'symbol' ? `[${String(key)}]` : /^\d+$/.test(key) ? `[${key}]` : `.${key}`}`;
       if (typeof key === 'string') note(search, key, `key ${at}`);
       await look(search, readProperty(value, key), at);
