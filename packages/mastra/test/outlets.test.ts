@@ -117,7 +117,11 @@ interface Making {
 
 function makeAgent({ ear, hook, steps, config = {}, execute = async () => SAID }: Making) {
   const store = memoryStore();
-  const hooks = createHooks({ hooks: [hook], store, onRun: ear.at('ledger') } as MastraOptions);
+  const hooks = createHooks({
+    hooks: [hook],
+    store,
+    onRun: (run) => ear.hear('ledger', run),
+  } as MastraOptions);
   const sent: unknown[] = [];
   ear.hear('requests', sent);
   const look = createTool({

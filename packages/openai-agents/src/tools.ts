@@ -52,13 +52,6 @@ export const toolHooks: readonly LifecycleName[] = (Object.keys(lifecycleTable) 
   },
 );
 
-/** The hooks that may change what is said of an error. */
-const hooksOnErrors = [
-  'after_tool_call_failure',
-  'before_store_tool_result',
-  'before_create_message',
-] as const;
-
 /** Tools whose calls pass the hooks. One that passes them already stays as it is. */
 export class HookedTools {
   readonly #setting: ToolsSetting;
@@ -155,7 +148,11 @@ class ToolCalls {
     const timed = new TimedTool(this.#tool);
     let isWaiting = false;
     const run = async (args: Record<string, unknown>): Promise<unknown> => {
-      const isHidden = running.turn.has(...hooksOnErrors);
+      const isHidden = running.turn.has(
+        'after_tool_call_failure',
+        'before_store_tool_result',
+        'before_create_message',
+      );
       const work = () => this.#run(timed, { context, input, args, details, isHidden });
       const ran = await this.#setting.runs.withinTool(running, work);
       isWaiting = ran.isWaiting;

@@ -39,6 +39,9 @@ function note({ found }: Search, holder: { includes(text: string): boolean }, pa
   for (const [text, paths] of found) if (holder.includes(text)) paths.push(path);
 }
 
+/** Accessors may make a new object each time that they are read. */
+const MOST_OBJECTS = 1_000_000;
+
 async function look(search: Search, value: unknown, path: string): Promise<void> {
   if (typeof value === 'string') {
     note(search, value, path);
@@ -50,6 +53,7 @@ async function look(search: Search, value: unknown, path: string): Promise<void>
   }
   if (search.seen.has(value)) return;
   search.seen.add(value);
+  if (search.seen.size > MOST_OBJECTS) throw new Error(`Something makes new objects without end at ${path}.`);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return lookAtBytes(search, value, path);
   if (isThenable(value)) await look(search, await settle(value), `await ${path}`);
   if (value instanceof Map || value instanceof Set) await lookAtEntries(search, value, path);

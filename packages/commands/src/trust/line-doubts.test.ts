@@ -5,7 +5,7 @@ import { readHooks } from '../../test/settings-file.ts';
 import { claude } from '../dialects/claude/index.ts';
 import { namedFiles } from './script-files.ts';
 
-const hooksOf = (command: string) => ({
+const makeHooks = (command: string) => ({
   PreToolUse: [{ hooks: [{ type: 'command', command, shell: 'bash' }] }],
 });
 
@@ -13,7 +13,7 @@ const hooksOf = (command: string) => ({
 function listUnseen(command: string): string[] {
   const { path } = projectFolder({ 'g.sh': `${'a'.repeat(40)}!\n`, 'x.sh': 'a=1\n' });
   const settingsPath = join(path, '.claude/settings.json');
-  const { entries } = readHooks(claude, hooksOf(command), settingsPath);
+  const { entries } = readHooks(claude, makeHooks(command), settingsPath);
   const { unseen } = namedFiles(entries, { projectDir: path, settingsPath, dialect: 'claude' });
   return unseen.map(({ why }) => why);
 }
@@ -45,7 +45,7 @@ test.each(['[[ ', 'echo ${a[', 'cat <<E\n', '\n', ';', ')', "['a'"])(
   (piece) => {
     const { path } = projectFolder({ 'long.sh': piece.repeat(1_000_000 / piece.length) });
     const settingsPath = join(path, '.claude/settings.json');
-    const { entries } = readHooks(claude, hooksOf('sh long.sh; node long.sh'), settingsPath);
+    const { entries } = readHooks(claude, makeHooks('sh long.sh; node long.sh'), settingsPath);
     const before = process.cpuUsage();
     namedFiles(entries, { projectDir: path, settingsPath, dialect: 'claude' });
     expect(process.cpuUsage(before).user).toBeLessThan(ENOUGH);
@@ -58,7 +58,7 @@ test('scripts that all source each other, and folders within folders, are read i
   const { path } = projectFolder(Object.fromEntries(numbers.map((number) => [`${number}.sh`, text])));
   const settingsPath = join(path, '.claude/settings.json');
   const folders = numbers.map((number) => `cd d${number};`).join(' ');
-  const { entries } = readHooks(claude, hooksOf(`sh ./0.sh; (${folders} sh g.sh)`), settingsPath);
+  const { entries } = readHooks(claude, makeHooks(`sh ./0.sh; (${folders} sh g.sh)`), settingsPath);
   const before = process.cpuUsage();
   const { scripts, unseen } = namedFiles(entries, { projectDir: path, settingsPath, dialect: 'claude' });
   expect(process.cpuUsage(before).user).toBeLessThan(ENOUGH);

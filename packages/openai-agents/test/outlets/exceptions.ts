@@ -24,6 +24,11 @@ export const exceptions: readonly Exception[] = [
     why: 'What a person says to a call that they reject is kept by the SDK as they said it. The model and the store get it through the hooks.',
   },
   {
+    way: 'a runner that a tool makes',
+    outlet: /^\.(?:requests|inputGuardrails|event agent_start of the agent)\[/u,
+    why: 'What a runner of the SDK itself is given inside of a tool is no message of a user: the answer and the result of the tool pass the hooks.',
+  },
+  {
     way: 'hosted tools that are accepted',
     outlet: /./u,
     why: 'A hosted tool that allowUnwrapped names is seen by no hook: what it was asked and what it gave stand beside the answer.',

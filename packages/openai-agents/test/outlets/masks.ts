@@ -4,7 +4,7 @@ import { type AnyHook, defineHook } from '@spec/hooks';
 export const CARD = '4111111111111111';
 
 /** The same value without it, wherever in it that stands. */
-export function hide<Value>(value: Value): Value {
+function hide<Value>(value: Value): Value {
   if (value === undefined) return value;
   return JSON.parse(JSON.stringify(value).replaceAll(CARD, '[CARD]')) as Value;
 }
