@@ -8,6 +8,8 @@ interface Search {
   /** The paths of each text. */
   readonly found: ReadonlyMap<string, string[]>;
   readonly seen: Set<unknown>;
+  /** What is looked through once it has settled. */
+  readonly waiting: (readonly [promise: PromiseLike<unknown>, path: string])[];
 }
 
 /**
@@ -31,7 +33,14 @@ export async function findTexts(
   { apart = [] }: FindTextOptions = {},
 ): Promise<ReadonlyMap<string, string[]>> {
   const found = new Map(texts.map((text) => [text, [] as string[]]));
-  await look({ found, seen: new Set(apart) }, value, '');
+  const search: Search = { found, seen: new Set(apart), waiting: [] };
+  look(search, value, '');
+  while (search.waiting.length > 0) {
+    const settled = search.waiting
+      .splice(0)
+      .map(async ([promise, path]) => [await settle(promise), path] as const);
+    for (const [result, path] of await Promise.all(settled)) look(search, result, `await ${path}`);
+  }
   return found;
 }
 
@@ -42,22 +51,22 @@ function note({ found }: Search, holder: { includes(text: string): boolean }, pa
 /** Accessors may make a new object each time that they are read. */
 const MOST_OBJECTS = 1_000_000;
 
-async function look(search: Search, value: unknown, path: string): Promise<void> {
-  if (typeof value === 'string') {
-    note(search, value, path);
-    return;
-  }
-  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
+function look(search: Search, value: unknown, path: string): void {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function'))
     note(search, String(value), path);
-    return;
-  }
-  if (search.seen.has(value)) return;
+  else if (!search.seen.has(value)) lookInto(search, value, path);
+}
+
+function lookInto(search: Search, value: object, path: string): void {
   search.seen.add(value);
   if (search.seen.size > MOST_OBJECTS) throw new Error(`Something makes new objects without end at ${path}.`);
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return lookAtBytes(search, value, path);
-  if (isThenable(value)) await look(search, await settle(value), `await ${path}`);
-  if (value instanceof Map || value instanceof Set) await lookAtEntries(search, value, path);
-  await lookAtProperties(search, value, path);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+    lookAtBytes(search, value, path);
+    return;
+  }
+  if (isThenable(value)) search.waiting.push([value, path]);
+  if (value instanceof Map || value instanceof Set) lookAtEntries(search, value, path);
+  lookAtProperties(search, value, path);
 }
 
 function lookAtBytes(search: Search, value: ArrayBufferView | ArrayBuffer, path: string): void {
@@ -67,16 +76,16 @@ function lookAtBytes(search: Search, value: ArrayBufferView | ArrayBuffer, path:
   note(search, bytes, path);
 }
 
-async function lookAtEntries(search: Search, entries: Map<unknown, unknown> | Set<unknown>, path: string) {
+function lookAtEntries(search: Search, entries: Map<unknown, unknown> | Set<unknown>, path: string): void {
   let at = 0;
   for (const [key, entry] of entries.entries()) {
-    await look(search, key, `${path}.key(${at})`);
-    await look(search, entry, `${path}.entry(${at++})`);
+    look(search, key, `${path}.key(${at})`);
+    look(search, entry, `${path}.entry(${at++})`);
   }
 }
 
 /** Those of its prototypes too: accessors of a class are what a framework's results are made of. */
-async function lookAtProperties(search: Search, value: object, path: string): Promise<void> {
+function lookAtProperties(search: Search, value: object, path: string): void {
   for (
     let owner: object | null = value;
     owner !== null && !isOfPlatform(owner);
@@ -86,7 +95,7 @@ async function lookAtProperties(search: Search, value: object, path: string): Pr
       if (key === 'constructor' || key === 'prototype') continue; // Accessors keep what they make: of a prototype alone that is nonsense.
       const at = `${path}${typeof key === 'symbol' ? `[${String(key)}]` : /^\d+$/.test(key) ? `[${key}]` : `.${key}`}`;
       if (typeof key === 'string') note(search, key, `key ${at}`);
-      await look(search, readProperty(value, key), at);
+      look(search, readProperty(value, key), at);
     }
 }
 
