@@ -22,7 +22,7 @@ Examples:
   $ spec-hooks install gemini --allow-partial notify  although "notify" runs there in part
   $ spec-hooks install cursor --gateway --dry-run     what would change in .cursor/mcp.json
 
-Exit code: 0 installed, 1 not, or none of it runs yet, 2 wrong usage. With --dry-run: 0 it would be, 1 the hooks would be refused.`;
+Exit code: 0 installed, 1 not, or none of it runs yet, 2 wrong usage.`;
 
 const uninstallDetails = `
 Examples:
