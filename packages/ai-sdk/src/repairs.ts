@@ -1,5 +1,4 @@
-import type { HookMessage } from '@spec/hooks';
-import { type HostTurn, passRow, readToolCalls } from '@spec/hooks/host';
+import { type HostTurn, passCalls } from '@spec/hooks/host';
 import { toCall } from './answers.ts';
 
 /** A call as an application has repaired it. */
@@ -23,9 +22,7 @@ export function hookRepair(turn: HostTurn, repair: RepairCall): RepairCall {
 /** @returns `null` where hooks left nothing of it: then it is not repaired */
 async function passRepaired(turn: HostTurn, repaired: RepairedCall): Promise<RepairedCall | null> {
   const { toolCallId, toolName, input } = repaired;
-  const tool_calls = JSON.stringify([toCall(toolCallId, toolName, input)]);
-  const row = await passRow(turn, { role: 'assistant', content: null, tool_calls }, { isStored: false });
-  const [call] = readToolCalls(row as Pick<HookMessage, 'tool_calls'>);
+  const [call] = await passCalls(turn, [toCall(toolCallId, toolName, input)]);
   if (call === undefined) return null;
   const { id, function: made } = call;
   return { ...repaired, toolCallId: id, toolName: made.name, input: made.arguments };

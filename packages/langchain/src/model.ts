@@ -171,9 +171,10 @@ async function passModelAnswer(turn: HostTurn, answer: Answer, request: Request)
   const message = findAnswer(answer);
   const said = { text: readText(message), calls: readCalls(message) };
   const passed = await passAnswer(turn, said, message.id);
-  const broken = await passBrokenCalls(turn, message);
-  if (passed === said && broken.every((call) => message.invalid_tool_calls?.includes(call))) return answer;
-  if (message === answer && !wasRead(message, request)) return makeAnswer(passed, message, broken);
+  const { invalid_tool_calls: broken = [] } = message;
+  const passedBroken = await passBrokenCalls(turn, broken);
+  if (passed === said && passedBroken === broken) return answer;
+  if (message === answer && !wasRead(message, request)) return makeAnswer(passed, message, passedBroken);
   throw new RunError(
     'unsupported',
     'A before_create_message hook changed an answer that a structured response was read from, which would stay as it was. Leave such answers to the hook as they are, or read the response without responseFormat.',

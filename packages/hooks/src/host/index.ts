@@ -46,6 +46,7 @@ export { passCall, passRefusal, takesRefusals } from './pass-call.ts';
 export type { PassedRow, Said, SaidByUser, TextVerdict } from './pass-messages.ts';
 export {
   passAnswer,
+  passCalls,
   passContexts,
   passResultRow,
   passRow,

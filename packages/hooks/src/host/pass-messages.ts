@@ -1,5 +1,5 @@
 import { RunError } from '../errors.ts';
-import type { HookToolCall, UserFile } from '../vocabulary/messages.ts';
+import type { HookMessage, HookToolCall, UserFile } from '../vocabulary/messages.ts';
 import type { NewMessage } from '../vocabulary/state.ts';
 import { answerOpen, answerStopped } from './answer-stopped.ts';
 import { readToolCalls } from './exchanges.ts';
@@ -94,6 +94,21 @@ export async function passRow(
   const row = { id: crypto.randomUUID(), ...message };
   if (isStored) return storeRow(turn, row);
   return (await turn.run('before_create_message', stampRow(row))) as unknown as NewMessage;
+}
+
+/**
+ * Sends calls that no answer has through the hooks on messages, such as one that the application has repaired. They are not stored.
+ *
+ * @returns the same list where hooks leave it alone
+ */
+export async function passCalls(
+  turn: HostTurn,
+  calls: readonly HookToolCall[],
+): Promise<readonly HookToolCall[]> {
+  const tool_calls = JSON.stringify(calls);
+  const row = await passRow(turn, { role: 'assistant', content: null, tool_calls }, { isStored: false });
+  const passed = row as Pick<HookMessage, 'tool_calls'>;
+  return passed.tool_calls === tool_calls ? calls : readToolCalls(passed);
 }
 
 /**
