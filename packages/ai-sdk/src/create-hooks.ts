@@ -148,9 +148,11 @@ const hookFunction = {
   experimental_repairToolCall: hookRepair,
 };
 
-function hookFunctions(turn: AiSdkTurn, given: Hooked): Partial<Hooked> {
-  const names = Object.keys(hookFunction) as (keyof typeof hookFunction)[];
-  const present = names.filter((name) => typeof given[name] === 'function');
+const functionNames = Object.keys(hookFunction) as (keyof typeof hookFunction)[];
+
+function hookFunctions(turn: AiSdkTurn, given: Hooked): Partial<Hooked> | undefined {
+  const present = functionNames.filter((name) => typeof given[name] === 'function');
+  if (present.length === 0) return undefined;
   return Object.fromEntries(
     present.map((name) => [name, hookFunction[name](turn, given[name] as PrepareStep & RepairCall)]),
   );

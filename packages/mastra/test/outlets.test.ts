@@ -5,7 +5,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
-import { findText } from '@spec/test-helpers';
+import { findText, maskAll, maskText } from '@spec/test-helpers';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createHooks, type MastraOptions } from '../src/index.ts';
@@ -15,19 +15,17 @@ const CARD = '4111111111111111';
 const SAID = `My card is ${CARD}.`;
 const memory = { thread: 'chat-1', resource: 'ada' };
 
-const hide = <Value>(value: Value): Value =>
-  JSON.parse(JSON.stringify(value).replaceAll(CARD, '[CARD]')) as Value;
 const held = defineHook({
   hook: 'before_create_message',
   id: 'held',
-  execute: async (_state, message) => hide(message),
+  execute: async (_state, message) => maskAll(message),
 });
 const inPieces = defineHook({
   hook: 'before_create_message',
   id: 'pieces',
   holdBack: CARD.length,
-  stream: (text) => hide(text),
-  execute: async (_state, message) => hide(message),
+  stream: maskText,
+  execute: async (_state, message) => maskAll(message),
 });
 
 /** Keeps what an application is handed, by the name of the place where it is. */

@@ -1,13 +1,8 @@
 import { type AnyHook, defineHook } from '@spec/hooks';
+import { maskAll, maskText } from '@spec/test-helpers';
 
 /** What must not get out. */
 export const CARD = '4111111111111111';
-
-/** The same value without it, wherever in it that stands. */
-function hide<Value>(value: Value): Value {
-  if (value === undefined) return value;
-  return JSON.parse(JSON.stringify(value).replaceAll(CARD, '[CARD]')) as Value;
-}
 
 /** Where the card stands, at the beginning. */
 export type Place = 'user' | 'answer' | 'call' | 'result';
@@ -23,14 +18,14 @@ export interface Masks {
 const onMessages = defineHook({
   hook: 'before_create_message',
   id: 'message',
-  execute: async (_state, message) => hide(message),
+  execute: async (_state, message) => maskAll(message),
 });
 const inPieces = defineHook({
   hook: 'before_create_message',
   id: 'pieces',
   holdBack: CARD.length,
-  stream: (text) => hide(text),
-  execute: async (_state, message) => hide(message),
+  stream: maskText,
+  execute: async (_state, message) => maskAll(message),
 });
 
 /** Hooks that take the card out, alone, each at its own moment. */
@@ -45,7 +40,7 @@ export const allMasks: Readonly<Record<string, Masks>> = {
       defineHook({
         hook: 'before_user_message',
         id: 'user',
-        execute: async (_state, { content }) => ({ input: hide(content ?? '') }),
+        execute: async (_state, { content }) => ({ input: maskText(content ?? '') }),
       }),
     ],
     places: ['user'],
@@ -56,7 +51,7 @@ export const allMasks: Readonly<Record<string, Masks>> = {
         hook: 'before_tool_call',
         id: 'call',
         execute: async (_state, { function: { arguments: json } }) => ({
-          input: JSON.parse(hide(json)) as Record<string, string>,
+          input: JSON.parse(maskText(json)) as Record<string, string>,
         }),
       }),
     ],
@@ -68,7 +63,7 @@ export const allMasks: Readonly<Record<string, Masks>> = {
       defineHook({
         hook: 'before_store_tool_result',
         id: 'result',
-        execute: async (_state, _call, result) => hide(result),
+        execute: async (_state, _call, result) => maskAll(result),
       }),
     ],
     places: ['result'],

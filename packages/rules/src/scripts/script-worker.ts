@@ -11,8 +11,9 @@ declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => object 
 let engine: object | undefined;
 
 function compileEngine(): object {
-  const { resolve } = createRequire(import.meta.url);
-  engine ??= new WebAssembly.Module(readFileSync(resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
+  engine ??= new WebAssembly.Module(
+    readFileSync(createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')),
+  );
   return engine;
 }
 
