@@ -103,3 +103,9 @@ test('no test takes a part of a random id for a secret that got out', () => {
   const withoutIds = ['birth-date.test.ts', 'restore-guards.test.ts', 'text-window.test.ts'];
   expect(found.map((path) => basename(path)).toSorted()).toEqual(withoutIds);
 });
+
+test('asynchronous contexts are made once in a process, because every promise pays for each of them', () => {
+  const sources = globSync('packages/*/src/**/*.ts', { cwd: root, ignore: '**/*.test.ts' });
+  const madeInside = /^[ \t].*new AsyncLocalStorage/m;
+  expect(sources.filter((path) => madeInside.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});

@@ -8,6 +8,12 @@ import type { CalledEvent, HookFolder } from './called.ts';
 import { noteGuards } from './local-file.ts';
 import { type OpenHooks, openHooks, settingsFolder, type UntrustedCode } from './open-hooks.ts';
 
+/**
+ * The runs of the event that is being answered. One for all of a process: on Node 20 every promise pays for each that there
+ * ever was, and a daemon opens hooks again whenever they change.
+ */
+const asked = new AsyncLocalStorage<SpooledRun[]>();
+
 /** Hooks that answer events of one agent, and keep their runs for the ledger. */
 export type AnsweringHooks =
   | (Omit<Extract<OpenHooks, { host: unknown }>, 'host'> & { answer(given: EventToAnswer): Promise<Output> })
@@ -33,7 +39,6 @@ export async function openAnsweringHooks({
   scope,
   root,
 }: Pick<CalledEvent, 'agent'> & HookFolder): Promise<AnsweringHooks> {
-  const asked = new AsyncLocalStorage<SpooledRun[]>();
   const note = (run: RunRecord): void => {
     const runs = asked.getStore();
     runs?.push({ ...run, at: Date.now() * 1000 + runs.length });
