@@ -386,6 +386,26 @@ test('two that restore side by side each put back their own', async () => {
   expect(called.arguments).toBe(`{"a":"${CARD} anna@example.com"}`);
 });
 
+describe('letters in mathematical styles', () => {
+  test.each([
+    { PW: '𝐀' },
+    { password: '𝐇𝐮𝐧𝐭er2𝟐!' },
+    { '': '{"pw":"𝒂𝓫c𝟗"}' },
+    { note: 'my password: 𝐇𝐮𝐧𝐭er2𝟐!x' },
+  ])('a tool gets %j as it was written', async (given) => {
+    const { hide, give } = thread();
+    const hidden = await hide(given);
+    expect(hidden).not.toEqual(given);
+    expect(await give(hidden)).toEqual(given);
+  });
+
+  test.each(['𝐇𝐮𝐧𝐭er2𝟐!', 'Hunter22!'])('what a tool answers in plain letters or not is found: %s', async (said) => {
+    const { hide, give, answer } = thread();
+    await give(await hide({ password: '𝐇𝐮𝐧𝐭er2𝟐!' }));
+    expect(await answer(`got ${said}, thanks`)).toBe('got [SECRET_1], thanks');
+  });
+});
+
 describe('whatever the arguments of a call', () => {
   const value = fc.constantFrom(
     CARD,

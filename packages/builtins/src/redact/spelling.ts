@@ -1,6 +1,6 @@
 import { BIRTH_LABEL } from './detect/birth-date.ts';
 import type { KeptValue } from './kept-value.ts';
-import { foldedText } from './view.ts';
+import { foldedText, plainText } from './view.ts';
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** From this many digits on, a number stays the same number without its separators. */
@@ -18,7 +18,7 @@ export function spellingAlone({ label, text, values: [value, other] }: KeptValue
 
 /** Every spelling in which tools and guards get a value, and a number also without its separators. In the form of views. */
 export function listSpellings(value: KeptValue): string[] {
-  const given = [value.text, spellingAlone(value)].map(foldedText);
+  const given = [value.text, spellingAlone(value)].flatMap((text) => [foldedText(text), plainText(text)]);
   return [...new Set([...given, ...readDigits(value)])];
 }
 

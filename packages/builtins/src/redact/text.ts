@@ -6,7 +6,7 @@ import { covered, type PlacedPlaceholder } from './placeholders.ts';
 import type { Redactor } from './redactor.ts';
 import { splicedInPieces } from './splice.ts';
 import type { ValueFinder } from './value-finder.ts';
-import { isPlain, makeViews, rangeInText, type View } from './view.ts';
+import { isPlain, makeViews, rangeInText, readRange, type View } from './view.ts';
 import { findInWindows, isShort } from './windows.ts';
 
 /** Who wrote the searched text. */
@@ -117,7 +117,7 @@ function* findAll(text: string, redactor: Redactor, place: TextPlace): Pieces<Ca
       for (const finding of findings) {
         checkRange(finding, view.text, label);
         const { start, end, meant, isAnnounced } = finding;
-        const values = isExact ? [meant ?? view.read.slice(start, end)] : finding.values;
+        const values = isExact ? [meant ?? readRange(view, start, end)] : finding.values;
         const rank = isAnnounced === true ? above : above + order + 1;
         addCandidates(candidates, { ...finding, label, values, rank }, searched);
         if (fillsPiece(0)) yield;
@@ -140,7 +140,7 @@ interface Searched {
  * become values of their own.
  */
 function addCandidates(candidates: Candidate[], found: Omit<Candidate, 'text'>, searched: Searched): void {
-  const { text, read } = searched.view;
+  const { text } = searched.view;
   const written = text.slice(found.start, found.end);
   if (!written.includes(COVERED)) {
     addCandidate(candidates, found, searched);
@@ -151,7 +151,7 @@ function addCandidates(candidates: Candidate[], found: Omit<Candidate, 'text'>, 
     const start = found.start + index;
     const end = start + part.length;
     const { meant: _, ...rest } = found;
-    addCandidate(candidates, { ...rest, start, end, values: [read.slice(start, end)] }, searched);
+    addCandidate(candidates, { ...rest, start, end, values: [readRange(searched.view, start, end)] }, searched);
   }
 }
 
@@ -163,7 +163,7 @@ function addCandidate(
   found: Omit<Candidate, 'text'>,
   { view, deepest, text, isAllowed }: Searched,
 ): void {
-  const written = view.read.slice(found.start, found.end);
+  const written = readRange(view, found.start, found.end);
   if (isAllowed(view.text.slice(found.start, found.end)) || isAllowed(written)) return;
   const { start, end } = rangeInText(view, deepest, found);
   if (start >= end) return;

@@ -7,8 +7,10 @@ import { atCharacter, fillsPiece, type Pieces } from './pieces.ts';
 export interface View {
   /** The text to search: digits of other scripts and full-width characters are ASCII. */
   readonly text: string;
-  /** The same text with its own digits and characters, unit by unit: the real form of a value found in `text`. */
+  /** The same text with its own digits and characters, unit by unit. {@link readRange} gives the real form of a value found in `text`. */
   readonly read: string;
+  /** The letters in mathematical styles, by the place of the plain letter that stands for both of their units. */
+  readonly styled?: ReadonlyMap<number, string>;
   readonly starts?: Uint32Array;
   readonly ends?: Uint32Array;
 }
@@ -19,6 +21,8 @@ const MAX_LEVELS = 6;
 const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\0';
 /** Letters and digits in mathematical styles, which take two units each. */
 const STYLED = '\\u{1d400}-\\u{1d7ff}';
+const IS_STYLED = new RegExp(`^[${STYLED}]$`, 'u');
+const EACH_STYLED = new RegExp(`[${STYLED}]`, 'gu');
 /** Colours and other codes of a terminal. */
 const TERMINAL = '\\u001b\\[[\\d;]{0,20}[A-Za-z]';
 /** A plus for a space in a form's value; a plus at its start is a real plus. */
@@ -96,6 +100,19 @@ export function foldedText(text: string): string {
   return text.replace(FOLDED, fold);
 }
 
+/** The same where letters in mathematical styles are plain too, which makes the text shorter. */
+export function plainText(text: string): string {
+  return foldedText(text).replace(EACH_STYLED, (char) => char.normalize('NFKC'));
+}
+
+/** What stands in a range of a view, as it was written. */
+export function readRange({ read, styled }: View, start: number, end: number): string {
+  if (styled === undefined) return read.slice(start, end);
+  let written = '';
+  for (let unit = start; unit < end; unit++) written += styled.get(unit) ?? read[unit];
+  return written;
+}
+
 /** The plain form of a character, if it takes as many units. */
 function fold(char: string): string {
   const plain = foreignDigit(char) ?? char.normalize('NFKC');
@@ -133,6 +150,7 @@ class UnescapedView {
   readonly #readParts: string[] = [];
   readonly #starts: Uint32Array;
   readonly #ends: Uint32Array;
+  readonly #styled = new Map<number, string>();
   #length = 0;
 
   constructor(view: View) {
@@ -160,11 +178,14 @@ class UnescapedView {
     const meant = meaning(sequence);
     this.#parts.push(foldedText(meant));
     this.#readParts.push(meant);
+    if (meant !== '' && IS_STYLED.test(sequence)) this.#styled.set(this.#length, sequence);
     for (let unit = 0; unit < meant.length; unit++) this.#place(start, this.from);
   }
 
   #place(start: number, end: number): void {
-    const { starts, ends } = this.#view;
+    const { starts, ends, styled } = this.#view;
+    const letter = styled?.get(start);
+    if (letter !== undefined) this.#styled.set(this.#length, letter);
     this.#starts[this.#length] = starts?.[start] ?? start;
     this.#ends[this.#length++] = ends?.[end - 1] ?? end;
   }
@@ -173,6 +194,7 @@ class UnescapedView {
     return {
       text: this.#parts.join(''),
       read: this.#readParts.join(''),
+      ...(this.#styled.size > 0 ? { styled: this.#styled } : {}),
       starts: this.#starts.subarray(0, this.#length),
       ends: this.#ends.subarray(0, this.#length),
     };
