@@ -399,11 +399,14 @@ describe('letters in mathematical styles', () => {
     expect(await give(hidden)).toEqual(given);
   });
 
-  test.each(['𝐇𝐮𝐧𝐭er2𝟐!', 'Hunter22!'])('what a tool answers in plain letters or not is found: %s', async (said) => {
-    const { hide, give, answer } = thread();
-    await give(await hide({ password: '𝐇𝐮𝐧𝐭er2𝟐!' }));
-    expect(await answer(`got ${said}, thanks`)).toBe('got [SECRET_1], thanks');
-  });
+  test.each(['𝐇𝐮𝐧𝐭er2𝟐!', 'Hunter22!'])(
+    'what a tool answers in plain letters or not is found: %s',
+    async (said) => {
+      const { hide, give, answer } = thread();
+      await give(await hide({ password: '𝐇𝐮𝐧𝐭er2𝟐!' }));
+      expect(await answer(`got ${said}, thanks`)).toBe('got [SECRET_1], thanks');
+    },
+  );
 });
 
 describe('whatever the arguments of a call', () => {

@@ -151,7 +151,11 @@ function addCandidates(candidates: Candidate[], found: Omit<Candidate, 'text'>, 
     const start = found.start + index;
     const end = start + part.length;
     const { meant: _, ...rest } = found;
-    addCandidate(candidates, { ...rest, start, end, values: [readRange(searched.view, start, end)] }, searched);
+    addCandidate(
+      candidates,
+      { ...rest, start, end, values: [readRange(searched.view, start, end)] },
+      searched,
+    );
   }
 }
 
