@@ -2,7 +2,7 @@ import { postgresStore } from '@spec/postgres';
 import type { Bench } from '../bench.ts';
 import type { Series } from '../measure.ts';
 import { startRuntime } from '../turn/ours.ts';
-import { openThreads, takeTurns, withPostgres } from './servers.ts';
+import { openThreads, takeTurns, warmThreads, withPostgres } from './servers.ts';
 
 const TOGETHER = '32 threads at once';
 const ONE_BY_ONE = 'one after another';
@@ -23,6 +23,7 @@ export const clusterAtOnce: Bench = {
         await take();
         return (turns * 1_000) / (performance.now() - start);
       };
+      await warmThreads(threads);
       const [together, oneByOne]: [number[], number[]] = [[], []];
       for (let round = 0; round < 5; round++) {
         together.push(await measureRate(640, () => takeTurns(threads, 20)));

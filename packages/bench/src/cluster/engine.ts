@@ -10,6 +10,7 @@ import {
   readOwnTime,
   readProcessorTime,
   takeTurns,
+  warmThreads,
   withCluster,
   withPostgres,
 } from './servers.ts';
@@ -45,6 +46,7 @@ export const clusterEngine: Bench = {
         const other = await openCounted(server, 'engine');
         const remote = await openThreads(sender, other.store, 8);
         const [through, without, ofServer]: [number[], number[], number[]] = [[], [], []];
+        for (const threads of [remote, embedded]) await warmThreads(threads);
         for (let round = 0; round < 5; round++) {
           const before = readProcessorTime(restate.pid);
           through.push(await measureTurns(remote, [server.pid, restate.pid]));
@@ -84,9 +86,10 @@ async function measureNothing(restate: RestateServer): Promise<number[]> {
     return engine.submit(`nothing-${n}`, { id, messages: [message], isNamed: true });
   });
   const measured: number[] = [];
-  for (let round = 0; round < 6; round++) measured.push(await measureTurns(turns, [restate.pid]));
+  await warmThreads(turns);
+  for (let round = 0; round < 5; round++) measured.push(await measureTurns(turns, [restate.pid]));
   await worker.close();
-  return measured.slice(1);
+  return measured;
 }
 
 const usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };

@@ -14,6 +14,7 @@ import { registerWorkers, restateConfig, restateEngine, restateWorker } from '@s
 import type { Runtime, Store } from '@spec/runtime';
 import pg from 'pg';
 import { fill } from '../fill.ts';
+import { warmTurns } from '../measure.ts';
 import { inFolder } from '../scratch.ts';
 import { startRuntime } from '../turn/ours.ts';
 
@@ -122,6 +123,14 @@ export async function takeTurns(threads: readonly (() => Promise<unknown>)[], ea
       for (let n = 0; n < each; n++) await take();
     }),
   );
+}
+
+/** Takes turns of all threads at once for as long as the other benches of turns do: what is measured next is compiled. */
+export async function warmThreads(threads: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const { calls, ms } = warmTurns;
+  const end = performance.now() + ms;
+  for (let taken = 0; taken < calls && performance.now() < end; taken += threads.length)
+    await takeTurns(threads, 1);
 }
 
 /** The processor time of this process, in nanoseconds. */
