@@ -3,8 +3,11 @@ import type { Rows, Session, Statement } from './session.ts';
 /** The most questions that share a statement. */
 const togetherAtMost = 64;
 
-/** The most statements under way at once. Meanwhile questions gather. */
+/** The most statements under way at once: a second one where the first is slow. Meanwhile questions gather. */
 const underWayAtMost = 2;
+
+/** From so many milliseconds on a statement is slow: it waits for a lock or for the network, and would hold up all other threads. */
+const slowAfter = 20;
 
 /** A row of an answer: a list in the order of the columns. */
 export type Row = Rows[number];
@@ -29,14 +32,16 @@ interface Waiting<One> {
   reject(error: unknown): void;
 }
 
-/** Asks together what comes in one round of the event loop, and what comes while two statements are under way. */
+/** Asks together what comes in one round of the event loop, and what comes while a statement is under way. */
 export function gatherQuestions<One extends Question>(
-  session: Session,
+  session: Pick<Session, 'ask'> & { readonly settings: Pick<Session['settings'], 'batching'> },
   { alone, all, agree = (together) => together }: Asking<One>,
 ): (question: One) => Promise<Row> {
   const waiting: Waiting<One>[] = [];
   let underWay = 0;
+  let slow = 0;
   let isDue = false;
+  const isBusy = (): boolean => underWay > slow || underWay >= underWayAtMost;
 
   async function askAlone(question: One): Promise<Row> {
     const [row = []] = await session.ask(alone, [JSON.stringify(question)]);
@@ -45,13 +50,22 @@ export function gatherQuestions<One extends Question>(
 
   function flush(): void {
     isDue = false;
-    while (waiting.length > 0 && underWay < underWayAtMost) {
-      underWay += 1;
-      void send(waiting.splice(0, togetherAtMost)).finally(() => {
-        underWay -= 1;
-        flush();
-      });
-    }
+    while (waiting.length > 0 && !isBusy()) void sendNext();
+  }
+
+  async function sendNext(): Promise<void> {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      slow += 1;
+      flush();
+    }, slowAfter);
+    underWay += 1;
+    await send(waiting.splice(0, togetherAtMost));
+    clearTimeout(timer);
+    underWay -= 1;
+    if (isSlow) slow -= 1;
+    flush();
   }
 
   async function send(batch: readonly Waiting<One>[]): Promise<void> {
@@ -73,7 +87,7 @@ export function gatherQuestions<One extends Question>(
   return (question) =>
     new Promise((resolve, reject) => {
       waiting.push({ question, resolve, reject });
-      if (isDue || underWay >= underWayAtMost) return;
+      if (isDue || isBusy()) return;
       isDue = true;
       setImmediate(flush);
     });
