@@ -1,4 +1,4 @@
-import { connect, HttpCallError, type Ingress, rpc, type Send } from '@restatedev/restate-sdk-clients';
+import { connect, HttpCallError, type Ingress, rpc } from '@restatedev/restate-sdk-clients';
 import { DefinitionError, findUnknownOption, type OptionNames, RunError } from '@spec/hooks';
 import {
   type CreateEngine,
@@ -40,28 +40,29 @@ export function restateEngine(options: RestateEngineOptions): CreateEngine {
 }
 
 function makeEngine({ store }: EngineParts, callRestate: CallRestate): ReturnType<CreateEngine> {
-  /** Restate knows a turn by its id: sent again, it is the same one. */
-  const send = (call: TurnCall, idempotencyKey?: string): Promise<Send<TurnEnd>> =>
-    callRestate((restate) =>
-      restate.send({
-        service: SERVICE,
-        handler: 'turn',
-        key: encodeKey(call.threadId),
-        parameter: call,
-        ...(idempotencyKey !== undefined && { opts: rpc.sendOpts({ idempotencyKey }) }),
-      }),
-    ) as Promise<Send<TurnEnd>>;
+  /** Restate knows a turn by its id: called again, it is the same one, and gives the same end. */
+  async function callTurn(call: TurnCall, idempotencyKey: string): Promise<TurnEnd | TurnFailure> {
+    const opts = rpc.opts<TurnCall, TurnEnd>({ idempotencyKey });
+    try {
+      return await callRestate((restate) =>
+        restate.call<TurnCall, TurnEnd>({ ...address(call), parameter: call, opts }),
+      );
+    } catch (error) {
+      const failure = readFailure(error);
+      if (failure === undefined) throw error;
+      return failure;
+    }
+  }
 
   async function submit(threadId: string, request: TurnRequest): Promise<TurnResult> {
     const key = encodeKey(request.id);
-    const sent = await send({ threadId, request }, key);
-    const end = await waitForEnd(callRestate, sent);
+    const call = { threadId, request, call: crypto.randomUUID() };
+    const end = await callTurn(call, key);
     const outcome = await readOutcomeAt(threadId, request.id, end);
     if (outcome !== null) return outcome;
-    const thread = sent.status === 'PreviouslyAccepted' ? await findUntouched(threadId, request) : null;
+    const thread = end.call === call.call ? null : await findUntouched(threadId, request);
     if (thread === null) return readEnd(threadId, request.id, end);
-    const own = await send({ threadId, request }, `${key}~${thread.createdAt}`);
-    const ownEnd = await waitForEnd(callRestate, own);
+    const ownEnd = await callTurn(call, `${key}~${thread.createdAt}`);
     return (await readOutcomeAt(threadId, request.id, ownEnd)) ?? readEnd(threadId, request.id, ownEnd);
   }
 
@@ -90,7 +91,9 @@ function makeEngine({ store }: EngineParts, callRestate: CallRestate): ReturnTyp
     resume: (threadId, id) => submit(threadId, { id, messages: [], isNamed: true }),
     find: (threadId, turnId) => readOutcome(store, threadId, turnId),
     async wake(threadId) {
-      await send({ threadId, request: { id: crypto.randomUUID(), messages: [], isNamed: true } });
+      const request: TurnRequest = { id: crypto.randomUUID(), messages: [], isNamed: true };
+      const call: TurnCall = { threadId, request };
+      await callRestate((restate) => restate.send<TurnCall>({ ...address(call), parameter: call }));
     },
   };
 }
@@ -98,18 +101,12 @@ function makeEngine({ store }: EngineParts, callRestate: CallRestate): ReturnTyp
 /** What Restate knows of a turn of which the store kept no outcome. @throws {RunError} how it ended */
 function readEnd(threadId: string, turnId: string, end: TurnEnd | TurnFailure): TurnResult {
   if ('code' in end) throw makeFailure(threadId, turnId, end);
-  return { ...end, text: null };
+  const { call: _, ...result } = end;
+  return { ...result, text: null };
 }
 
-/** Waits for the end of a turn, however long that takes. */
-async function waitForEnd(callRestate: CallRestate, sent: Send<TurnEnd>): Promise<TurnEnd | TurnFailure> {
-  try {
-    return await callRestate((restate) => restate.result(sent));
-  } catch (error) {
-    const failure = readFailure(error);
-    if (failure === undefined) throw error;
-    return failure;
-  }
+function address({ threadId }: TurnCall): { service: string; handler: string; key: string } {
+  return { service: SERVICE, handler: 'turn', key: encodeKey(threadId) };
 }
 
 /** A request that took longer had a server: `fetch` itself gives up after five minutes. */
@@ -150,8 +147,8 @@ function readFailure(error: unknown): TurnFailure | undefined {
   if (!(error instanceof HttpCallError)) return undefined;
   try {
     const { message } = JSON.parse(error.responseText) as { message: string };
-    const { code } = JSON.parse(message) as TurnFailure;
-    return /^[a-z_]{1,40}$/.test(code) ? { code } : undefined;
+    const { code, call } = JSON.parse(message) as TurnFailure;
+    return /^[a-z_]{1,40}$/.test(code) ? { code, call } : undefined;
   } catch {
     return undefined;
   }

@@ -8,13 +8,15 @@ export const SERVICE = 'spec-hooks-thread';
 export interface TurnCall {
   readonly threadId: string;
   readonly request: TurnRequest;
+  /** The id of the call, where somebody waits for its end: another one in the end says that the turn was called before. */
+  readonly call?: string | undefined;
 }
 
 /** What Restate keeps of a turn that has ended: no text, which stays in the store, where it can be deleted. */
-export type TurnEnd = Pick<TurnResult, 'turnId' | 'status' | 'steps' | 'usage'>;
+export type TurnEnd = Pick<TurnResult, 'turnId' | 'status' | 'steps' | 'usage'> & Pick<TurnCall, 'call'>;
 
 /** Why a turn ended with an error. Texts of errors stay in the store, too. */
-export interface TurnFailure {
+export interface TurnFailure extends Pick<TurnCall, 'call'> {
   readonly code: string;
 }
 
@@ -27,7 +29,8 @@ export function encodeKey(id: string): string {
 export function isTurnCall(value: unknown, key: string): value is TurnCall {
   if (!isRecord(value) || typeof value.threadId !== 'string' || encodeKey(value.threadId) !== key)
     return false;
-  const { request } = value;
+  const { request, call } = value;
+  if (call !== undefined && typeof call !== 'string') return false;
   if (!isRecord(request) || typeof request.id !== 'string' || request.id === '') return false;
   const { messages, runs = [] } = request;
   return areRecords(messages, ['id', 'role']) && areRecords(runs, ['threadId', 'hook', 'id']);

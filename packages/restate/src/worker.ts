@@ -2,7 +2,7 @@ import * as restate from '@restatedev/restate-sdk';
 import { DefinitionError, findUnknownOption, type OptionNames, RunError } from '@spec/hooks';
 import type { Runtime, TurnContext } from '@spec/runtime';
 import { openServer } from './server.ts';
-import { isTurnCall, SERVICE, type TurnEnd } from './service.ts';
+import { isTurnCall, SERVICE, type TurnEnd, type TurnFailure } from './service.ts';
 
 /** Options of {@link restateWorker}. */
 export interface RestateWorkerOptions {
@@ -84,10 +84,10 @@ function threadObject({ runtime, onAttempt }: RestateWorkerOptions) {
       retryPolicy: { initialInterval: 50, maxInterval: 2_000 },
     },
     handlers: {
-      turn: async (ctx: restate.ObjectContext, call: unknown): Promise<TurnEnd> => {
+      turn: async (ctx: restate.ObjectContext, given: unknown): Promise<TurnEnd> => {
         // What is no turn fails at once: tried again and again it would keep all turns of its thread waiting.
-        if (!isTurnCall(call, ctx.key)) throw terminal('invalid_input');
-        const { threadId, request } = call;
+        if (!isTurnCall(given, ctx.key)) throw terminal({ code: 'invalid_input' });
+        const { threadId, request, call } = given;
         const givenUp = ctx.request().attemptCompletedSignal;
         const place = { threadId, turnId: request.id };
         tell({ ...place, state: 'begun' });
@@ -98,11 +98,11 @@ function threadObject({ runtime, onAttempt }: RestateWorkerOptions) {
             makeContext(givenUp),
           );
           tell({ ...place, state: 'ended' });
-          return { turnId, status, steps, usage };
+          return { turnId, status, steps, usage, call };
         } catch (error) {
           const code = findCode(error);
           tell({ ...place, state: givenUp.aborted ? 'given_up' : 'failed', code });
-          throw isForNow(code) ? new Error(`The turn could not go on: ${code}.`) : terminal(code);
+          throw isForNow(code) ? new Error(`The turn could not go on: ${code}.`) : terminal({ code, call });
         }
       },
     },
@@ -140,8 +140,8 @@ function findCode(error: unknown): string {
   return error instanceof RunError || error instanceof DefinitionError ? error.code : 'other';
 }
 
-function terminal(code: string): restate.TerminalError {
-  return new restate.TerminalError(JSON.stringify({ code }), { errorCode: 400 });
+function terminal(failure: TurnFailure): restate.TerminalError {
+  return new restate.TerminalError(JSON.stringify(failure), { errorCode: 400 });
 }
 
 function findProblem(options: RestateWorkerOptions): string | undefined {

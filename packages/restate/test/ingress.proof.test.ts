@@ -1,10 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defineHook } from '@spec/hooks';
 import { findFreePorts, installServers, type RestateServer, startRestate } from '@spec/local-services';
 import { createRuntime, defineAgent, definePrompt, memoryStore, type Runtime } from '@spec/runtime';
 import { scriptedModel } from '@spec/runtime/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   type RestateWorker,
   registerWorkers,
@@ -18,6 +19,17 @@ let restate: RestateServer;
 let worker: RestateWorker;
 let sender: Runtime;
 const store = memoryStore();
+/** What turns wait for before they ask the model. */
+let gate: Promise<void> = Promise.resolve();
+
+const waitAtGate = defineHook({
+  hook: 'after_system_message',
+  id: 'wait_at_gate',
+  execute: async (_state, text) => {
+    await gate;
+    return text;
+  },
+});
 
 beforeAll(async () => {
   installServers();
@@ -45,6 +57,7 @@ function makeRuntime(more: { engine?: ReturnType<typeof restateEngine> } = {}): 
   return createRuntime({
     store,
     lease: '300ms',
+    policies: [waitAtGate],
     models: { scripted: scriptedModel(Array.from({ length: 20 }, (_, n) => `Answer ${n + 1}.`)) },
     prompts: [definePrompt({ name: 'desk' })],
     agents: [defineAgent({ name: 'desk', prompt: 'desk' })],
@@ -68,6 +81,26 @@ test('a turn of a thread that was made anew under its id is another one than tha
   expect(again).toEqual(sent);
   expect(await thread.send('The second.', { id: 'r1' })).toEqual(sent);
   expect(await readTexts('chat')).toEqual(['The second.', 'assistant']);
+});
+
+test('a call that is cut off while its turn runs is made again, and gets the end of the same turn', async () => {
+  const thread = await sender.createThread({ agent: 'desk', id: 'cut' });
+  let open = (): void => {};
+  gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const fetchWhole = globalThis.fetch;
+  const cut = new AbortController();
+  const fetchCut = vi.fn<typeof fetch>((url, init) => fetchWhole(url, { ...init, signal: cut.signal }));
+  vi.stubGlobal('fetch', fetchCut);
+  const sending = thread.send('Hello.', { id: 'r1' });
+  await expect.poll(() => readTexts('cut')).toEqual(['Hello.']);
+  vi.unstubAllGlobals();
+  cut.abort();
+  open();
+  expect(await sending).toMatchObject({ status: 'completed', text: expect.stringMatching(/^Answer/) });
+  expect(fetchCut).toHaveBeenCalledTimes(1);
+  expect(await readTexts('cut')).toEqual(['Hello.', 'assistant']);
 });
 
 const noTurns: [string, (threadId: string) => string][] = [
