@@ -111,6 +111,10 @@ const noTurns: [string, (threadId: string) => string][] = [
   ['a thread alone', (threadId) => JSON.stringify({ threadId })],
   ['no turn id', (threadId) => JSON.stringify({ threadId, request: { messages: [] } })],
   [
+    'a call with a number for its id',
+    (threadId) => JSON.stringify({ threadId, request: { id: 'r', messages: [] }, call: 7 }),
+  ],
+  [
     'messages that are no list',
     (threadId) => JSON.stringify({ threadId, request: { id: 'a', messages: 5 } }),
   ],
