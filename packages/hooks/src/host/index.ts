@@ -12,6 +12,7 @@ export {
 export type { CalledTools } from './called-tools.ts';
 export { readContentTexts } from './content-texts.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
+export { denyRewrite } from './decide-model-call.ts';
 export { estimateTokens, readToolCalls, toLLMMessage, validExchanges } from './exchanges.ts';
 export { type OtherFile, toDataAddress } from './file-places.ts';
 export {
