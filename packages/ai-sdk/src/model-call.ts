@@ -13,7 +13,7 @@ import {
   type ModelRequest,
   RunError,
 } from '@spec/hooks';
-import { estimateTokens, type HostTurn, lendPrompt } from '@spec/hooks/host';
+import { denyRewrite, estimateTokens, type HostTurn, lendPrompt } from '@spec/hooks/host';
 import { readUsage } from './answers.ts';
 import type { Conversation } from './conversation.ts';
 import type { SpokenMessage } from './messages.ts';
@@ -127,14 +127,14 @@ function applyRequest(
   if (request.settings !== before.settings) {
     const unknown = findUnknownOption(request.settings, settingNames);
     if (unknown !== undefined)
-      throw denied(
+      throw denyRewrite(
         `among its settings is one that is not known: ${Object.keys(settingNames).join(', ')} are.`,
       );
     for (const name of Object.keys(settingNames)) delete (next as unknown as Record<string, unknown>)[name];
     Object.assign(next, request.settings);
   }
   const isOffered = (name: string): boolean => before.tools.includes(name);
-  if (!request.tools.every(isOffered)) throw denied('it offers a tool that the call does not have.');
+  if (!request.tools.every(isOffered)) throw denyRewrite('it offers a tool that the call does not have.');
   if (request.tools.length < before.tools.length)
     next.tools = (params.tools as Array<LanguageModelV3FunctionTool | LanguageModelV3ProviderTool>).filter(
       ({ name }) => request.tools.includes(name),
@@ -145,12 +145,7 @@ function applyRequest(
 function chooseTool({ toolChoice, tools }: ModelRequest): Pick<LanguageModelV3CallOptions, 'toolChoice'> {
   if (toolChoice === null) return {};
   if (typeof toolChoice === 'string') return { toolChoice: { type: toolChoice } };
-  if (!tools.includes(toolChoice.tool)) throw denied('its toolChoice names a tool that it does not offer.');
+  if (!tools.includes(toolChoice.tool))
+    throw denyRewrite('its toolChoice names a tool that it does not offer.');
   return { toolChoice: { type: 'tool', toolName: toolChoice.tool } };
-}
-
-/** A hook may have any text of its own in a rewrite, so none of it is in the message. */
-export function denied(problem: string): RunError {
-  const message = `The model call was denied: a hook rewrote it, and ${problem}`;
-  return new RunError('model_denied', message, { hook: 'before_model_call' });
 }

@@ -7,10 +7,10 @@ import type {
   LanguageModelV3StreamResult,
 } from '@ai-sdk/provider';
 import type { Scope } from '@spec/hooks';
-import { type HostTurn, passAnswer } from '@spec/hooks/host';
+import { denyRewrite, type HostTurn, passAnswer } from '@spec/hooks/host';
 import { makeResult, readSaid, replaceSaid } from './answers.ts';
 import type { Conversation } from './conversation.ts';
-import { type DecidedCall, decideCallOfModel, denied, type EndedCall } from './model-call.ts';
+import { type DecidedCall, decideCallOfModel, type EndedCall } from './model-call.ts';
 import { passStream } from './stream.ts';
 
 /** What the calls of a model are sent through. */
@@ -159,7 +159,9 @@ function find(model: LanguageModelV3, call: DecidedCall, { models }: ModelSettin
   if (call.model === model.modelId) return model;
   const other = Object.hasOwn(models, call.model) ? models[call.model] : undefined;
   if (other !== undefined) return other;
-  throw denied(`its model is not known. Known are: ${[model.modelId, ...Object.keys(models)].join(', ')}.`);
+  throw denyRewrite(
+    `its model is not known. Known are: ${[model.modelId, ...Object.keys(models)].join(', ')}.`,
+  );
 }
 
 /** An answer that is there, as a stream. */

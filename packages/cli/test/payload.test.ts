@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findPlaceOfFault } from '../src/event/json-fault.ts';
+import { findPlaceOfFault } from '../src/event/payload.ts';
 import { projectFolder } from './project-folder.ts';
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

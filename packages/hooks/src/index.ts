@@ -50,6 +50,7 @@ export type {
 } from './match/matcher.ts';
 export { compileMatcher } from './match/matcher.ts';
 export { findMisnamedTools, type MisnamedTool } from './match/misnamed-tools.ts';
+export { runsInIndex } from './match/shell/launchers.ts';
 export { type Expand, UNKNOWN } from './match/shell/scan.ts';
 export type { ShellLine, ShellLineCommand, ShellStep } from './match/shell/shell-line.ts';
 export { readShellLine } from './match/shell/shell-line.ts';

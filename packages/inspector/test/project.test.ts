@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { HookFinding } from '../src/api.ts';
 import type { HookProject } from '../src/index.ts';
+import { writeTestCase } from '../src/reads/compare-rerun.ts';
 import { isAbout, rememberProject } from '../src/reads/list-project.ts';
-import { writeTestCase } from '../src/reads/write-test-case.ts';
 
 test('a project is looked at once for some seconds, and again after a failure', async () => {
   let looks = 0;

@@ -1,7 +1,7 @@
 import type { UsageMetadata } from '@langchain/core/messages';
 import type { Runnable, RunnableConfig } from '@langchain/core/runnables';
-import { type ModelUsage, type ModelRequest as RequestOfHooks, RunError } from '@spec/hooks';
-import { estimateTokens, toLLMMessage } from '@spec/hooks/host';
+import type { ModelUsage, ModelRequest as RequestOfHooks } from '@spec/hooks';
+import { denyRewrite, estimateTokens, toLLMMessage } from '@spec/hooks/host';
 import type { AgentMiddleware } from 'langchain';
 import { lendMessages } from './messages.ts';
 import type { Running } from './turns.ts';
@@ -71,13 +71,13 @@ export function applyRewrite(
   const model =
     next.model === known ? request.model : Object.hasOwn(models, next.model) && models[next.model];
   if (model === undefined || model === false)
-    throw deny(`its model is not known. Known are: ${[known, ...Object.keys(models)].join(', ')}.`);
+    throw denyRewrite(`its model is not known. Known are: ${[known, ...Object.keys(models)].join(', ')}.`);
   const names = request.tools.map(nameTool);
   if (!next.tools.every((name) => names.includes(name)))
-    throw deny('it offers a tool that the call does not have.');
+    throw denyRewrite('it offers a tool that the call does not have.');
   const { toolChoice } = next;
   if (typeof toolChoice === 'object' && toolChoice !== null && !next.tools.includes(toolChoice.tool))
-    throw deny('its toolChoice names a tool that it does not offer.');
+    throw denyRewrite('its toolChoice names a tool that it does not offer.');
   return {
     ...request,
     model,
@@ -89,12 +89,6 @@ export function applyRewrite(
 
 function toChoice(choice: NonNullable<RequestOfHooks['toolChoice']>): NonNullable<Request['toolChoice']> {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.tool } };
-}
-
-/** A hook may have any text of its own in a rewrite, so none of it is in the message. */
-function deny(problem: string): RunError {
-  const message = `The model call was denied: a hook rewrote it, and ${problem}`;
-  return new RunError('model_denied', message, { hook: 'before_model_call' });
 }
 
 /** As much of an answer as tells of the call that it came from. */

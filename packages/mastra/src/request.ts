@@ -12,6 +12,7 @@ import {
   type StoredToolResult,
 } from '@spec/hooks';
 import {
+  denyRewrite,
   estimateTokens,
   lendPrompt,
   listLastCalls,
@@ -146,9 +147,7 @@ function refuseRewrite(before: ModelRequest, after: ModelRequest): void {
   const pick = ({ model, settings, tools, toolChoice }: ModelRequest): string =>
     JSON.stringify([model, settings, tools, toolChoice]);
   if (pick(before) === pick(after)) return;
-  const message =
-    'The model call was denied: a hook rewrote it, and Mastra lets no processor choose model, settings or tools for a request that is made.';
-  throw new RunError('model_denied', message, { hook: 'before_model_call' });
+  throw denyRewrite('Mastra lets no processor choose model, settings or tools for a request that is made.');
 }
 
 /** What is known of a call of a model that is over. */

@@ -6,7 +6,7 @@ import {
   type ModelRequest as RequestOfHooks,
   RunError,
 } from '@spec/hooks';
-import { estimateTokens, toLLMMessage } from '@spec/hooks/host';
+import { denyRewrite, estimateTokens, toLLMMessage } from '@spec/hooks/host';
 import { lendItems } from './items.ts';
 import type { Running } from './runs.ts';
 
@@ -109,7 +109,7 @@ function applyRewrite(request: ModelRequest, before: RequestOfHooks, next: Reque
   const modelSettings: ModelSettings = { ...request.modelSettings };
   if (next.settings !== before.settings) {
     if (findUnknownOption(next.settings, knownSettings) !== undefined)
-      throw denyModel(
+      throw denyRewrite(
         `among its settings is one that is not known: ${Object.keys(settingNames).join(', ')} are.`,
       );
     const settings: Readonly<Record<string, unknown>> = next.settings;
@@ -119,20 +119,14 @@ function applyRewrite(request: ModelRequest, before: RequestOfHooks, next: Reque
     }
   }
   if (!next.tools.every((name) => before.tools.includes(name)))
-    throw denyModel('it offers a tool that the call does not have.');
+    throw denyRewrite('it offers a tool that the call does not have.');
   const { toolChoice } = next;
   if (toolChoice !== null)
     modelSettings.toolChoice = typeof toolChoice === 'string' ? toolChoice : toolChoice.tool;
   if (typeof toolChoice === 'object' && toolChoice !== null && !next.tools.includes(toolChoice.tool))
-    throw denyModel('its toolChoice names a tool that it does not offer.');
+    throw denyRewrite('its toolChoice names a tool that it does not offer.');
   const tools = request.tools.filter(({ name }) => next.tools.includes(name));
   return { ...request, modelSettings, tools };
-}
-
-/** A hook may have any text of its own in a rewrite, so none of it is in the message. */
-export function denyModel(problem: string): RunError {
-  const message = `The model call was denied: a hook rewrote it, and ${problem}`;
-  return new RunError('model_denied', message, { hook: 'before_model_call' });
 }
 
 function readUsage(usage: UsageLike | undefined): ModelUsage {

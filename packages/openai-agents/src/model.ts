@@ -7,9 +7,9 @@ import {
   Usage,
 } from '@openai/agents';
 import type { Scope } from '@spec/hooks';
-import { PassingAnswer, passAnswer } from '@spec/hooks/host';
+import { denyRewrite, PassingAnswer, passAnswer } from '@spec/hooks/host';
 import { makeAnswer, readSaid, readStreamedText, replaceSaid } from './items.ts';
-import { type DecidedCall, decideOnModel, denyModel } from './model-call.ts';
+import { type DecidedCall, decideOnModel } from './model-call.ts';
 import type { Running, Runs } from './runs.ts';
 
 /** What the calls of a model are sent through. */
@@ -108,7 +108,9 @@ export class HookedModel implements Model {
     const { models } = this.#setting;
     const other = Object.hasOwn(models, model) ? models[model] : undefined;
     if (other !== undefined) return other;
-    throw denyModel(`its model is not known. Known are: ${[this.#name, ...Object.keys(models)].join(', ')}.`);
+    throw denyRewrite(
+      `its model is not known. Known are: ${[this.#name, ...Object.keys(models)].join(', ')}.`,
+    );
   }
 }
 

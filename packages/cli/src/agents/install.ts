@@ -15,12 +15,13 @@ import { withHooksApart } from '../hooks-apart.ts';
 import { printable } from '../printable.ts';
 import { describeLost } from '../trust/lost-code.ts';
 import { type ConfigurationFile, replaceFile } from './change-file.ts';
-import { checkPlace, launcherFiles } from './check-place.ts';
 import { findForm, isCommandAgent } from './form.ts';
 import {
+  checkPlace,
   findInstallation,
   hasEntries,
   type Installation,
+  launcherFiles,
   listInstallations,
   nameFile,
 } from './installation.ts';

@@ -1,14 +1,7 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isExecutable } from '@spec/hooks/node';
 import { findSocketPath, type HookScope } from '../agent-state/places.ts';
 import { quote, readLocalFile, writeLocalFile } from '../hook/local-file.ts';
 import { powershellText } from './powershell.ts';
@@ -97,15 +90,6 @@ export function ownProgram(): string {
 function findProgram(name: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute);
   return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The command of an entry: it answers by itself where the launcher is gone. */

@@ -16,9 +16,8 @@ import { keepStdout } from '../hooks-apart.ts';
 import { withProgress } from '../progress.ts';
 import { readText } from '../read-text.ts';
 import { formatCount, writeCount } from '../table.ts';
-import { listCases } from './list-cases.ts';
 import { loadSubject } from './load-subject.ts';
-import { renderJudgement } from './to-text.ts';
+import { listCases, renderJudgement } from './to-text.ts';
 
 /** The options of `spec-hooks conform`, as they were typed. */
 export interface ConformFlags {

@@ -1,11 +1,12 @@
 // Demo: a support agent with a scripted model that shows hooks at work. `spec-hooks replay` without a file calls it; it never asks a real model.
 
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { AnyHook, HookMessage } from '@spec/hooks';
-import { createRuntime, type LedgerEntry } from '@spec/runtime';
+import { createRuntime, type LanguageModel, type LedgerEntry } from '@spec/runtime';
+import { scriptedModel } from '@spec/runtime/testing';
 import { type ModelPrompt, observedModel } from '../observed-model.ts';
 import { openReplayStores } from '../replay-stores.ts';
-import { demoModel } from './model.ts';
-import { demoAgent, demoPrompt, demoTools, demoUser } from './support-agent.ts';
+import { demoAgent, demoPrompt, demoScript, demoTools, demoUser } from './support-agent.ts';
 
 /** What the demonstration has to show. */
 export interface DemoResult {
@@ -48,4 +49,28 @@ export async function runDemo(
     await runtime.close();
     await stores.close();
   }
+}
+
+interface DemoModel {
+  readonly model: LanguageModel;
+  /** For the reader: who answers. */
+  readonly label: string;
+}
+
+/**
+ * A real model where `OPENAI_API_KEY` is set (with `OPENAI_BASE_URL` and `OPENAI_MODEL` for any provider that speaks the
+ * same protocol), else the script.
+ */
+function demoModel(env: NodeJS.ProcessEnv): DemoModel {
+  const {
+    OPENAI_API_KEY: apiKey,
+    OPENAI_BASE_URL: baseURL = 'https://api.openai.com/v1',
+    OPENAI_MODEL: name = 'gpt-4o-mini',
+  } = env;
+  if (apiKey === undefined || apiKey === '')
+    return {
+      model: scriptedModel(demoScript),
+      label: 'a scripted model (set OPENAI_API_KEY for a real one)',
+    };
+  return { model: createOpenAICompatible({ name: 'openai', baseURL, apiKey }).chatModel(name), label: name };
 }

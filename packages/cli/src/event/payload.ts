@@ -1,7 +1,7 @@
 import { DefinitionError, isRecord } from '@spec/hooks';
+import { type ParseError, parse } from 'jsonc-parser';
 import { isTooDeep, MAX_LEVELS } from '../json-depth.ts';
 import { readText } from '../read-text.ts';
-import { findPlaceOfFault } from './json-fault.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -69,4 +69,25 @@ export function firstField(fields: Fields, ...names: readonly string[]): unknown
 export function textIn(fields: Fields, ...names: readonly string[]): string | undefined {
   const value = firstField(fields, ...names);
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Where a text stops being JSON, as ` (line 2, column 7)`; empty where it is JSON. The parser of Node tells its position for some
+ * faults only, and else quotes the text.
+ */
+export function findPlaceOfFault(json: string): string {
+  const at = faultIn(json);
+  if (at === undefined) return '';
+  const before = json.slice(0, at).split('\n');
+  return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
+}
+
+function faultIn(json: string): number | undefined {
+  const errors: ParseError[] = [];
+  try {
+    parse(json, errors, { disallowComments: true });
+  } catch {
+    return undefined; // Nested so deep that the parser's stack ends.
+  }
+  return errors[0]?.offset;
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
 import type { Output } from '@spec/agents';
 import { stateFolder } from '../agent-state/places.ts';
 import { noteHeartbeat, openSession } from '../agent-state/sessions.ts';
@@ -5,8 +7,6 @@ import { openAnsweringHooks } from './answer-event.ts';
 import { type Called, findLimit, readCalled } from './called.ts';
 import { readInput, readSession } from './read-input.ts';
 import { answerUntrusted, describeFailure, refuse } from './refusals.ts';
-import { startDaemon } from './start-daemon.ts';
-import { startWatchdog } from './watchdog.ts';
 
 /**
  * Answers one event of a coding agent: reads it from standard input, and prints what the agent understands. Prints nothing else, whatever the
@@ -68,4 +68,31 @@ function silencePrints({ isLaunched }: Called): (output: Output) => void {
     if (objection === '') writeOut(text, end);
     else (isLaunched ? writeOut : writeError)(objection, end);
   };
+}
+
+/** Starts the daemon that answers the next events, where the launcher looks for one. It outlives this process and the agent. */
+function startDaemon({ scope, root, socket }: Pick<Called, 'scope' | 'root' | 'socket'>): void {
+  const [, program] = process.argv;
+  if (socket === undefined || program === undefined) return;
+  const place = scope === 'project' ? ['--root', root] : [];
+  const child = spawn(process.execPath, [program, 'hook', '--serve', '--socket', socket, ...place], {
+    ...{ cwd: root, detached: true, stdio: 'ignore' },
+  });
+  // Without a daemon every event is answered as this one.
+  child.on('error', () => {});
+  child.unref();
+}
+
+/**
+ * Ends this process when it is not over in time, whatever runs in it: the launcher then answers in its place. A hook that never gives the
+ * thread back stops every timer of this thread.
+ *
+ * @param limit milliseconds
+ * @returns takes the watch off
+ */
+function startWatchdog(limit: number): () => void {
+  const text = `setTimeout(() => process.kill(${process.pid}, 'SIGKILL'), ${limit});`;
+  const worker = new Worker(text, { eval: true, stdout: true, stderr: true });
+  worker.unref();
+  return () => void worker.terminate();
 }

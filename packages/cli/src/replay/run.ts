@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import * as builtins from '@spec/builtins';
 import { type AnyHook, whereThrown } from '@spec/hooks';
 import { runDemo } from '../demo/run-demo.ts';
@@ -7,7 +8,6 @@ import { exitCodes } from '../exit-codes.ts';
 import { keepStdout } from '../hooks-apart.ts';
 import { interruptSignal } from '../interrupt.ts';
 import { wrongUsage } from '../wrong-usage.ts';
-import { findConfigFile } from './config-file.ts';
 import { KNOWN_SHAPES } from './formats/shapes.ts';
 import {
   type HookFlags,
@@ -148,4 +148,21 @@ const replayHooks: readonly AnyHook[] = [
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** The first of some files that holds settings or rules: what was meant for `--config` stands among the recordings. */
+async function findConfigFile(files: readonly string[]): Promise<string | undefined> {
+  for (const file of files) if (await isConfigFile(file)) return file;
+  return undefined;
+}
+
+async function isConfigFile(file: string): Promise<boolean> {
+  if (/\.(?:ya?ml|[cm]?[jt]s)$/.test(file)) return true;
+  if (!file.endsWith('.json')) return false;
+  try {
+    const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return ['hooks', 'rules'].some((field) => Object.hasOwn(Object(content), field));
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findAgent } from '@spec/agents';
 import { trustStore } from '@spec/commands/trust';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findUnknown } from '../daemon/compare-code.ts';
+import { findUnknown } from '../daemon/kept-thread.ts';
 import { openFolder, openHooks } from '../hook/open-hooks.ts';
 import { answerUntrusted } from '../hook/refusals.ts';
 import { findProjectCode } from './project-code.ts';

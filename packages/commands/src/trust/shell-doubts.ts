@@ -1,3 +1,5 @@
+import { runsInIndex } from '@spec/hooks';
+
 const CONTINUES = 'continues lines where shells disagree';
 /** Signs that a shell text runs, sets or loads something that its words do not show. */
 const DOUBTS: readonly (readonly [RegExp, string])[] = [
@@ -22,9 +24,6 @@ export function findDoubt(text: string): string | undefined {
 
 const SETTERS =
   /^(?:export|declare|typeset|local|readonly|read|mapfile|readarray|getopts|let|unset|printf|wait|for)$/;
-/** They take names of variables or calculate, and expand an index once more. */
-const CALCULATES = new RegExp(`${SETTERS.source}|^(?:test|\\[\\[?)$`);
-const RUNS_IN_INDEX = /^[^[]*\[[\s\S]*(?:\$\(|`)/;
 const DECLARERS = /^(?:export|declare|typeset|local|readonly)$/;
 const OTHER_FOLDER = /^-(?:execdir|okdir)$/;
 const INTERPRETER_IN_WORD =
@@ -39,8 +38,7 @@ export function findCommandDoubt(
   if (base === 'find' && args.some((arg) => OTHER_FOLDER.test(arg)))
     return 'runs commands in folders that it finds';
   if (base === 'env' || base === 'sudo') return findLauncherDoubt(base, args);
-  if (CALCULATES.test(base) && args.some((arg) => RUNS_IN_INDEX.test(arg)))
-    return 'has an index that can run something';
+  if (runsInIndex(base, args)) return 'has an index that can run something';
   if (!SETTERS.test(base)) return undefined;
   if (base === 'let') return 'calculates, which can set variables and run what they hold';
   if (args.some((arg) => isLoading(/^\w+/.exec(arg)?.[0] ?? '')))

@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import type { AnyHook, LLMMessage, RunRecord } from '@spec/hooks';
 import { findHonour, type Honours, type HostOptions, type ThreadStore } from '@spec/hooks/host';
 import type { Ability, ModelAnswer, SendResult, Setup, Subject, Trial } from '../subject.ts';
-import { Script } from './script.ts';
 
 /** A loop over `@spec/hooks/host` that keeps its messages in a store: one's own, or a framework's with a bridge around it. */
 export interface HostedPlace {
@@ -124,4 +123,32 @@ class OpenedTrial implements Trial {
       ...(onAsk === undefined ? {} : { onAsk: () => onAsk === 'allow' }),
     };
   }
+}
+
+/** What the model of a trial says, answer by answer, and what it was sent. */
+class Script {
+  readonly sent: LLMMessage[][] = [];
+  readonly #answers: readonly ModelAnswer[];
+
+  constructor(answers: readonly ModelAnswer[] = []) {
+    this.#answers = answers;
+  }
+
+  /** The next answer, after its time. @throws where the script says that the model fails, or the signal fires first */
+  async answer(sent: readonly LLMMessage[], signal?: AbortSignal): Promise<ModelAnswer> {
+    const answer = this.#answers[this.sent.length] ?? { text: 'done' };
+    this.sent.push(structuredClone([...sent]));
+    await untilReady(answer, signal);
+    if (answer.fails) throw new Error('the provider is down');
+    return answer;
+  }
+}
+
+async function untilReady({ after }: ModelAnswer, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  if (after === undefined) return;
+  const aborted = new Promise((_, reject) =>
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+  await Promise.race([after, aborted]);
 }

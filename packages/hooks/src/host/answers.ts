@@ -1,6 +1,6 @@
 import { messageWithoutCause } from '../errors.ts';
 import { answerToJson } from '../shapes/result.ts';
-import { issuePaths } from '../standard-schema.ts';
+import { issuePaths, type StandardSchema } from '../standard-schema.ts';
 import { isRecord } from '../values.ts';
 import type { HookToolResult } from '../vocabulary/messages.ts';
 
@@ -63,4 +63,19 @@ function isResult(answer: unknown): answer is HookToolResult {
     attachments !== undefined ||
     textFields.some((field) => answer[field] !== undefined)
   );
+}
+
+type Args = Record<string, unknown>;
+
+/**
+ * Whether arguments that a hook made fit a tool. A framework that finds out by itself tells the model what they are, and values that hooks
+ * put back are for the tool alone. Schemas of other kinds are left to it.
+ */
+export async function checkRewritten(
+  schema: unknown,
+  input: Args,
+): Promise<{ readonly input: Args } | { readonly misfit: string }> {
+  const standard = (schema as Partial<StandardSchema> | null | undefined)?.['~standard'];
+  const checked = await standard?.validate(input);
+  return checked?.issues === undefined ? { input } : { misfit: describeMisfit(checked.issues) };
 }

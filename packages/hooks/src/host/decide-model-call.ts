@@ -4,6 +4,16 @@ import { askPerson } from './person.ts';
 import type { TurnChains } from './turn-chains.ts';
 
 /**
+ * Why a request cannot be made as a hook rewrote it. A hook may have any text of its own in a rewrite: a problem says none of it.
+ *
+ * @param problem a sentence that goes on after "a hook rewrote it, and"
+ */
+export function denyRewrite(problem: string): RunError {
+  const message = `The model call was denied: a hook rewrote it, and ${problem}`;
+  return new RunError('model_denied', message, { hook: 'before_model_call' });
+}
+
+/**
  * Has `before_model_call` decide on a request, and a person where that asks. What a hook rewrote is the place's to check: it knows its
  * models and settings.
  *

@@ -3,21 +3,25 @@
 export { parseOrText } from '../json.ts';
 export { onAbort } from '../on-abort.ts';
 export {
+  checkRewritten,
   describeMisfit,
   makeErrorResult,
   makeThrownResult,
   toResult,
 } from './answers.ts';
-export { noteAsked, takeApproved } from './asked-calls.ts';
 export type { CalledTools } from './called-tools.ts';
-export { checkRewritten } from './check-rewritten.ts';
 export { readContentTexts } from './content-texts.ts';
 export type { CallDecision, DecideCallOptions } from './decide-call.ts';
-export { estimateTokens } from './estimate-tokens.ts';
-export { readToolCalls, toLLMMessage, validExchanges } from './exchanges.ts';
+export { denyRewrite } from './decide-model-call.ts';
+export { estimateTokens, readToolCalls, toLLMMessage, validExchanges } from './exchanges.ts';
 export { type OtherFile, toDataAddress } from './file-places.ts';
-export { followSignal } from './follow-signal.ts';
-export { type HeardMessage, hearUser, keepsFiles, type SaidMessage } from './hear-user.ts';
+export {
+  type HeardMessage,
+  hearUser,
+  keepsFiles,
+  MessageDeniedError,
+  type SaidMessage,
+} from './hear-user.ts';
 export type {
   AcceptedHooks,
   Honour,
@@ -32,7 +36,6 @@ export type { Host, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export { type BridgeOptions, bridgeOptionNames, checkNames, type HostOptions } from './host-options.ts';
 export { LastThreads } from './last-threads.ts';
-export { MessageDeniedError } from './message-denied.ts';
 export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';
 export {
   lendPrompt,
@@ -58,6 +61,7 @@ export { PassingAnswer } from './passing-answer.ts';
 export type { StreamPart } from './passing-parts.ts';
 export { PassingParts } from './passing-parts.ts';
 export type { AskPerson, HostAnswer, HostAsk } from './person.ts';
+export { noteAsked, takeApproved } from './person.ts';
 export type { LentMessages } from './recall-rows.ts';
 export { recallRows } from './recall-rows.ts';
 export { RefusedCalls } from './refused-calls.ts';
@@ -71,3 +75,4 @@ export type { ApplyUpdates, InsertMessage, ThreadPort } from './thread-port.ts';
 export type { StoreAppend, StoreLease, ThreadRow, ThreadStore } from './thread-store.ts';
 export type { HostTurn, MessageVerdict } from './turn.ts';
 export { receiveOnce, Unanswered, UnansweredByThread } from './unanswered.ts';
+export { followSignal } from './until-aborted.ts';

@@ -2,7 +2,6 @@ import type { HookMessage } from '../vocabulary/messages.ts';
 import type { RunRecord } from '../vocabulary/record.ts';
 import type { RecordedRun } from '../vocabulary/recorded-runs.ts';
 import type { KeyedValue, NewMessage, ThreadState } from '../vocabulary/state.ts';
-import { findLines, type ThreadLines } from './thread-lines.ts';
 import type { StoreAppend, ThreadStore } from './thread-store.ts';
 
 /** How long a write waits for another process that writes to its thread, in milliseconds. */
@@ -172,4 +171,30 @@ function readTime({ created_at }: NewMessage): number {
 
 function hasCode(error: unknown, code: string): boolean {
   return (error as { code?: unknown } | null)?.code === code;
+}
+
+/** The writes of this process stand in line for their thread: who comes first writes first, and no turn starves another. */
+class ThreadLines {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Does a piece of work when what came before it for its thread is done, however that ended. */
+  enter<Result>(threadId: string, work: () => Promise<Result>): Promise<Result> {
+    const done = (this.#last.get(threadId) ?? Promise.resolve()).then(work);
+    const settled = done
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#last.get(threadId) === settled) this.#last.delete(threadId);
+      });
+    this.#last.set(threadId, settled);
+    return done;
+  }
+}
+
+const lines = new WeakMap<ThreadStore, ThreadLines>();
+
+/** Hosts that share a store share its lines. */
+function findLines(store: ThreadStore): ThreadLines {
+  const known = lines.get(store) ?? new ThreadLines();
+  lines.set(store, known);
+  return known;
 }

@@ -1,7 +1,6 @@
 // Node: loads hook modules and reads files and processes. Programs on Node and the other packages call it; nothing else in this package does.
 
-export { importModule } from './import-module.ts';
-export { readModuleText } from './import-modules.ts';
+export { importModule, readModuleText } from './import-modules.ts';
 export { isExecutable } from './is-executable.ts';
 export type { Listing, ListPage } from './list-pages.ts';
 export { listAllPages } from './list-pages.ts';

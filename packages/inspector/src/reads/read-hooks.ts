@@ -2,7 +2,7 @@ import type { HookSums, Records } from '@spec/hooks';
 import type { HookDetail, HookList, HookRow, KnownHookCard, NamedRun } from '../api.ts';
 import type { SumCache } from './cache-sums.ts';
 import { isAbout, type ListProject } from './list-project.ts';
-import { nameRuns } from './name-runs.ts';
+import { nameRuns } from './read-runs.ts';
 
 /** Runs of a hook that are looked at for reasons and times. */
 const runsLooked = 500;

@@ -2,7 +2,7 @@ import type { RecordedRun, Records } from '@spec/hooks';
 import type { NamedRun, WhyMatrix, WhyRow } from '../api.ts';
 import type { HookOutlook, HookProject, ProjectOutlook } from '../ports.ts';
 import { type EventQuestion, makeEvent, type RemadeEvent } from './make-event.ts';
-import { nameRuns } from './name-runs.ts';
+import { nameRuns } from './read-runs.ts';
 import type { Source } from './read-threads.ts';
 
 /** How long before and after a message its event may have happened, in microseconds: a person may have been asked. */

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { exportLines, exportPage } from '../reads/export-conversation.ts';
-import { exportRunLines, exportRunTable } from '../reads/export-runs.ts';
+import { exportRunLines, exportRunTable } from '../reads/read-runs.ts';
 import { readThread, type Source } from '../reads/read-threads.ts';
 import { notThere, readPart, readRunFilter, wrongQuery } from './read-query.ts';
 

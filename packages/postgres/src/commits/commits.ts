@@ -1,12 +1,13 @@
 // Commits: write to a thread. Plain commits take one statement. Others look first, and write only if nothing has changed since.
 
+import { RunError } from '@spec/hooks';
 import { type Commit, type CommitAnswer, settle } from '@spec/runtime/store-kit';
+import { gatherQuestions, type Row } from '../connection/gather.ts';
 import type { Session } from '../connection/session.ts';
 import { failed } from '../failures.ts';
-import { openAppendLine, type SendPacket } from './append-line.ts';
 import { refuseLongIds } from './long-ids.ts';
 import { type Look, openLook } from './look.ts';
-import { type PacketHead, packPlain, packWrites } from './packet.ts';
+import { type Packet, type PacketHead, packPlain, packWrites } from './packet.ts';
 
 /** Writes what `settle` makes of a commit. */
 export type WriteCommit = (threadId: string, fence: number | null, commit: Commit) => Promise<CommitAnswer>;
@@ -54,4 +55,37 @@ async function writeAsSeen(
     session.settings.schema,
     `others wrote to thread ${head.threadId} each time; nothing was stored. Try again`,
   );
+}
+
+/** The result of a commit, and whether items wait in the thread's queue after it. */
+interface Appended {
+  readonly status: 'ok' | 'look' | 'changed' | 'busy' | 'not_found';
+  readonly waiting: boolean;
+}
+
+/** Takes commits to the server. */
+type SendPacket = (packet: Packet) => Promise<Appended>;
+
+/** Sends commits, together those that come at once. One that makes its batch fail is sent again alone, under its own id. */
+function openAppendLine(session: Session): SendPacket {
+  const send = gatherQuestions<Packet>(session, {
+    alone: session.prepare('select status, waiting from $schema.append_1($1::json)'),
+    all: session.prepare(
+      'select status, waiting from $schema.append_all_1(array(select json_array_elements($1::json)))',
+    ),
+    agree: syncAlike,
+  });
+  return async (packet) => readAppended(await send(packet));
+}
+
+/** If one commit must be on the disk, all are. */
+function syncAlike(together: readonly Packet[]): readonly Packet[] {
+  const sync = together.some((packet) => packet.sync === 'on') ? 'on' : 'off';
+  return together.map((packet) => ({ ...packet, sync }));
+}
+
+function readAppended([status, waiting]: Row): Appended {
+  if (typeof status !== 'string')
+    throw new RunError('store_failed', 'the functions of the store in PostgreSQL gave no answer');
+  return { status: status as Appended['status'], waiting: waiting === true };
 }

@@ -1,17 +1,19 @@
 // Compaction: replaces old messages by a summary in what the model is sent. Turns and the application call it; it never deletes a message.
 
-import type { CompactionInfo } from '@spec/hooks';
+import { type CompactionInfo, RunError } from '@spec/hooks';
 import { choosePromptName } from '../definitions/agent.ts';
-import { type CompactionOptions, tokensToKeep } from '../definitions/compaction.ts';
+import { type CompactionOptions, isCount, tokensToKeep } from '../definitions/compaction.ts';
 import type { PromptDefinition } from '../definitions/prompt.ts';
+import { checkOptions } from '../given.ts';
 import { findCut } from '../history/cut.ts';
 import { loadHistory, type StoredHistory } from '../history/stored-history.ts';
 import { summaryContent } from '../history/summary-message.ts';
 import { tokenCounter } from '../history/tokens.ts';
 import type { StoredMessage } from '../stores/store.ts';
-import type { ThreadView } from '../thread/core.ts';
+import type { ThreadCore, ThreadView } from '../thread/core.ts';
+import { flushRuns } from '../writes/commit.ts';
 import { textsToKeep } from '../writes/kept-text.ts';
-import { announceMessage, passCreateChain, storeMessage } from '../writes/messages.ts';
+import { admitMessages, announceMessage, passCreateChain, storeMessage } from '../writes/messages.ts';
 import { type SummaryRequest, summarise } from './summarise.ts';
 
 /** What a caller asks for. */
@@ -140,4 +142,39 @@ async function lastStored(
     if ((await core.store.getMessage(core.id, id)) !== null) return id;
   }
   return summaryId;
+}
+
+/**
+ * Compacts a thread between two turns, after those that were sent before.
+ *
+ * @throws {RunError} `invalid_input` for bad options; `thread_busy`, `thread_terminated`; as the model and blocking hooks do
+ */
+export function compactThread(core: ThreadCore, asked: CompactOptions = {}): Promise<CompactionResult> {
+  core.refuseMessages();
+  checkOptions('a compaction', asked, { trigger: true, instructions: true, keepTokens: true });
+  checkValues(asked);
+  return core.turns.enter({ id: crypto.randomUUID(), isNamed: false }, async (flow) => {
+    const letGo = core.lease.hold();
+    try {
+      await admitMessages(core);
+      flow.pin(await core.lease.held());
+      await core.turns.finishLeftBehind();
+      const view = core.state.in(flow);
+      const { prompt, options = {} } = findCompaction(view);
+      return await compact(view, { ...asked, prompt, options, inTurn: false });
+    } finally {
+      await flushRuns(core)?.catch(() => {}); // They wait for the next commit.
+      letGo();
+    }
+  });
+}
+
+function checkValues({ trigger, instructions, keepTokens }: CompactOptions): void {
+  const isKnown = trigger === undefined || trigger === 'manual' || trigger === 'auto';
+  const isText = instructions === undefined || typeof instructions === 'string';
+  if (isKnown && isText && isCount(keepTokens, 0)) return;
+  throw new RunError(
+    'invalid_input',
+    'compact takes { trigger: "manual" | "auto", instructions: a text, keepTokens: a whole number of at least 0 }, each of them optional.',
+  );
 }

@@ -1,4 +1,5 @@
 import type { HookToolCall, LLMMessage } from '@spec/hooks';
+import { parseOrText } from '@spec/hooks/host';
 import { hasPartFields, type PlacedPart, type ReasoningPart, readPartFields } from '../answer-parts/index.ts';
 import type { LanguageModel, ReasoningPromptPart, TextPart, ToolCallPart } from '../definitions/model.ts';
 
@@ -109,14 +110,5 @@ function joinTexts(parts: readonly PlacedPart[]): PlacedPart[] {
 }
 
 function toCallPart({ id, function: { name, arguments: json } }: HookToolCall): ToolCallPart {
-  return { type: 'tool-call', toolCallId: id, toolName: name, input: parsed(json) };
-}
-
-/** Arguments that are no JSON reach the model as the text they are. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
+  return { type: 'tool-call', toolCallId: id, toolName: name, input: parseOrText(json) };
 }

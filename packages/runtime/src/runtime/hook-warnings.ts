@@ -1,4 +1,5 @@
-import { type AnyHook, lifecycleRow, type Registry, type RunRecord } from '@spec/hooks';
+import { type AnyHook, findMisnamedTools, lifecycleRow, type Registry, type RunRecord } from '@spec/hooks';
+import type { Catalog } from '../definitions/catalog.ts';
 import { warn } from '../warn.ts';
 
 /**
@@ -48,4 +49,14 @@ function goesOn({ hook, onError, onTimeout }: AnyHook, outcome: RunRecord['outco
 /** What is told of the run of a deciding hook is about its decision. */
 function isDeciding({ hook }: AnyHook): boolean {
   return lifecycleRow(hook).kind === 'decide';
+}
+
+/** Warns of hooks whose matcher names a tool of the runtime in another case or with other separators: they would never run for it. */
+export function warnOfMisnamedTools({ registry, tools }: Catalog): void {
+  for (const { id, hook, matcher } of registry.hooks.values())
+    for (const { written, meant } of findMisnamedTools(matcher?.source ?? '', tools.keys()))
+      warn(
+        `Hook "${id}" (${hook}) never runs for "${written}", which its matcher names: no tool is called so. Did you mean "${meant}"?`,
+        { type: 'HookWarning', code: 'TOOL_MISNAMED' },
+      );
 }

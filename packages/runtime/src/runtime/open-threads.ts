@@ -41,8 +41,8 @@ import { runExclusive } from '../turn/exclusive.ts';
 import { runTurn, type SubmittedTurn, sendMessage } from '../turn/turn.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { batchLeftOpen } from '../writes/open-batch.ts';
+import { warnOfMisnamedTools } from './hook-warnings.ts';
 import { IdleThreads } from './idle-threads.ts';
-import { warnOfMisnamedTools } from './misnamed-tools.ts';
 import {
   checkRuntimeOptions,
   leaseInMs,

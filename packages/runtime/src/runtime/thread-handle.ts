@@ -10,7 +10,7 @@ import {
 } from '@spec/hooks';
 import { placeError } from '../aborted.ts';
 import type { CompactionResult, CompactOptions } from '../compaction/compact.ts';
-import { compactThread } from '../compaction/manual.ts';
+import { compactThread } from '../compaction/compact.ts';
 import { checkMode, type PermissionMode } from '../definitions/permission-mode.ts';
 import type { TurnResult } from '../engine/turn-result.ts';
 import type { EventsOptions, FamilyEvent, ListenerOptions } from '../events/hub.ts';
@@ -27,8 +27,8 @@ import { stopId, TASK } from '../thread/ids.ts';
 import { refuseBusyBelow } from '../thread/lease.ts';
 import { hearOthers } from '../turn/signalled.ts';
 import { flushRuns, underFence } from '../writes/commit.ts';
+import { injectMessage, queueMessage } from '../writes/given-messages.ts';
 import { deleteMessage, updateMessage } from '../writes/message-changes.ts';
-import { injectMessage, queueMessage } from '../writes/messages.ts';
 import { notify } from '../writes/notifications.ts';
 import type { QueueOptions, SendOptions, Thread, UserInput } from './thread.ts';
 

@@ -26,8 +26,8 @@ import { nameWriter, type WritePermit } from '../thread/permit.ts';
 import type { Place } from '../thread/place.ts';
 import { invokeTool, queueTool } from '../tools/requests.ts';
 import { listFiles, readFile, statFile, unlinkFile, writeFile } from '../writes/files.ts';
+import { injectMessage, queueMessage } from '../writes/given-messages.ts';
 import { deleteMessage, updateMessage } from '../writes/message-changes.ts';
-import { injectMessage, queueMessage } from '../writes/messages.ts';
 import { setValue, setValuesIf, terminate } from '../writes/values.ts';
 import { PermittedExecution } from './permitted-execution.ts';
 

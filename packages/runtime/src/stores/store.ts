@@ -200,6 +200,11 @@ export interface TakenThread {
   head: ThreadHead;
 }
 
+/** What a store may tell of an append. */
+export interface Appended {
+  readonly waiting?: boolean | undefined;
+}
+
 /**
  * The place where threads are stored. Every method is asynchronous, no transaction spans two calls, and every
  * returned value is a copy that the caller may change.
@@ -214,11 +219,6 @@ export interface TakenThread {
  * item, elsewhere with `invalid_input`. `createStore` of `@spec/runtime/store-kit` makes a store of a driver,
  * and `storeSuite` of `@spec/runtime/testing` tests a store against all this.
  */
-/** What a store may tell of an append. */
-export interface Appended {
-  readonly waiting?: boolean | undefined;
-}
-
 export interface Store {
   /** Refused with `invalid_input` if a thread with this id exists. */
   createThread(thread: ThreadRecord): Promise<void>;

@@ -8,7 +8,8 @@ import { idPart } from '../thread/ids.ts';
 import { ToolPermit } from '../thread/permit.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { giveContexts } from '../writes/contexts.ts';
-import { passCreateChain, post } from '../writes/messages.ts';
+import { passCreateChain } from '../writes/messages.ts';
+import { post } from '../writes/queued-items.ts';
 import { settleRepeated } from '../writes/repeated-writes.ts';
 import { runToolCall } from './calls.ts';
 

@@ -8,8 +8,9 @@ import {
 } from '../thread/contexts.ts';
 import type { ThreadView } from '../thread/core.ts';
 import { sideFields } from '../thread/sides.ts';
+import { injectMessage } from './given-messages.ts';
 import { textsToKeep } from './kept-text.ts';
-import { announceMessage, injectMessage, passCreateChain, storedAt, storeMessage } from './messages.ts';
+import { announceMessage, passCreateChain, storedAt, storeMessage } from './messages.ts';
 import type { TurnEnd } from './notifications.ts';
 
 /**

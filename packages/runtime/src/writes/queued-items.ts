@@ -11,6 +11,19 @@ export function makeItem({ place }: ThreadView, message: StoredMessage): QueueIt
   return { id, kind: 'message', payload: isOfPlace ? message : { ...message, [FROM]: place.id } };
 }
 
+/** Puts something into the thread's queue. */
+export async function post(view: ThreadView, write: string, item: QueueItem): Promise<void> {
+  const { core } = view;
+  core.refuseMessages();
+  view.assertOpen(write);
+  const runs = core.runs.take();
+  await core.store.post(core.id, item, runs).catch((error: unknown) => {
+    if (runs !== undefined) core.runs.takeBack(runs);
+    throw error;
+  });
+  if (core.turns.running !== undefined) core.turns.running.isQueueEmpty = false;
+}
+
 /** The message that waits. */
 export function readQueuedMessage({ payload }: QueueItem): StoredMessage {
   const { [FROM]: _, ...message } = payload;

@@ -173,6 +173,11 @@ export const CALCULATES: ReadonlySet<string> = new Set(
 /** An index with a command in it, in a text without protecting quotes. */
 const RUNS_IN_INDEX: RegExp = /^[^[]*\[[\s\S]*(?:\$\(|`)/;
 
+/** Whether a command that calculates or takes names of variables may run another one in an index: `let 'a[$(cmd)]=1'`. */
+export function runsInIndex(name: string, args: readonly string[]): boolean {
+  return CALCULATES.has(name) && args.some((arg) => RUNS_IN_INDEX.test(arg));
+}
+
 /** Builtins that declare variables: they expand a list in their words once more. */
 const DECLARES: ReadonlySet<string> = new Set(splitNames('declare typeset local export readonly'));
 

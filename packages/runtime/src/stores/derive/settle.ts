@@ -1,9 +1,9 @@
 import type { Commit, CommitAnswer, MessageUpdate, StoredLease, Writes } from '../driver.ts';
-import { readRoleOfItem, refuseOtherRole } from '../item-role.ts';
 import { isLive, measureLife } from '../lease-life.ts';
 import { copyMessage, withFields } from '../message-fields.ts';
 import {
   fencedOff,
+  itemIdTaken,
   leasedOut,
   messageIdTaken,
   newIdTaken,
@@ -169,4 +169,23 @@ export function checkRemoval(thread: LeasedThread, below: readonly LeasedThread[
   const owner = thread.lease?.owner ?? null;
   for (const { threadId, lease } of below)
     if (lease && lease.owner !== owner && isLive(lease)) throw leasedOut(threadId, measureLife(lease));
+}
+
+/** The role of a message that waits in the queue; `undefined` for other items. */
+function readRoleOfItem({ kind, payload: { role } }: QueueItem): string | undefined {
+  return (kind === 'message' || kind === 'inject') && typeof role === 'string' ? role : undefined;
+}
+
+/** An item for the queue, and the roles of a stored message and a waiting item with its id. */
+interface KnownRoles {
+  readonly threadId: string;
+  readonly id: string;
+  readonly role: string | undefined;
+  readonly known: readonly (string | undefined)[];
+}
+
+/** @throws RunError `invalid_message` if an item has the id of a message with another role: then they cannot be the same message. */
+function refuseOtherRole({ threadId, id, role, known }: KnownRoles): void {
+  if (role === undefined) return;
+  if (known.some((other) => other !== undefined && other !== role)) throw itemIdTaken(threadId, id);
 }

@@ -5,7 +5,6 @@ import { measureLife } from '../../lease-life.ts';
 import { nameThread } from '../../rows/damaged.ts';
 import { bound, type Connection, equals } from '../file/connection.ts';
 import { leases, threads as threadRows } from '../schema/schema.ts';
-import { decodeHolder, encodeHolder } from './lease-holder.ts';
 import { makeRowCheck } from './row-checks.ts';
 import { selectFamily } from './threads.ts';
 
@@ -98,4 +97,26 @@ function statements(orm: Connection['orm']) {
       .where(sql`${threadRows.id} in (${selectFamily('id')})`)
       .prepare(),
   };
+}
+
+/** The owner of a lease, and the turn that it is for. */
+interface LeaseHolder {
+  readonly owner: string;
+  readonly turnId: string | undefined;
+}
+
+/** The form with a turn. An owner whose name looks like this form is also written in it, so that every name can be decoded. */
+const WITH_TURN = /^turn (\d+) /;
+
+/** Owner and turn share the owner's column. So a release that knows no turns sees a different owner and stays away. */
+function encodeHolder({ owner, turnId = '' }: LeaseHolder): string {
+  if (turnId === '' && !WITH_TURN.test(owner)) return owner;
+  return `turn ${turnId.length} ${turnId}${owner}`;
+}
+
+function decodeHolder(text: string): LeaseHolder {
+  const [head, length] = WITH_TURN.exec(text) ?? [];
+  if (head === undefined) return { owner: text, turnId: undefined };
+  const end = head.length + Number(length);
+  return { owner: text.slice(end), turnId: text.slice(head.length, end) || undefined };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { importModule } from './import-module.ts';
+import { importModule } from './import-modules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'import-module-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,21 @@
-import type { Honours } from '@spec/hooks/host';
+import type { LifecycleName } from '@spec/hooks';
+import { findHonour, type Honours } from '@spec/hooks/host';
 import type { Baseline } from '../baseline.ts';
 import type { Case } from '../case.ts';
+import { cases as allCases } from '../cases/index.ts';
 import { describeComplaint, judge } from '../judge.ts';
 import { missingAbilities } from '../run-case.ts';
 import type { Subject } from '../subject.ts';
-import { findClaimed } from './claimed-cases.ts';
+
+/** The cases about hooks that a place claims to run, wholly, in part or more strictly; and those that are about no hook. */
+export function findClaimed(honours: Honours, cases: readonly Case[] = allCases): readonly Case[] {
+  return cases.filter(({ hooks = [] }) => hooks.every((name) => isRun(honours, name)));
+}
+
+function isRun(honours: Honours, name: LifecycleName): boolean {
+  const honour = findHonour(honours, name);
+  return typeof honour === 'string' || !('no' in honour);
+}
 
 export interface Claims {
   readonly honours: Honours;
