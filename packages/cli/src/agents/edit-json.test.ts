@@ -14,7 +14,12 @@ test.each<[why: string, text: string, path: JSONPath, left: unknown]>([
   ['a comment in front of the only item', '[ // none yet\n  1\n]', [0], []],
   ['and no line break behind it', '[ // none yet\n1]', [0], []],
   ['and no line break in front of a comment behind it', '[ // one\n1 /* two */]', [0], []],
-  ['a comment in front of the only property', '{ "a": { // none yet\n    "b": 1\n  } }', ['a', 'b'], { a: {} }],
+  [
+    'a comment in front of the only property',
+    '{ "a": { // none yet\n    "b": 1\n  } }',
+    ['a', 'b'],
+    { a: {} },
+  ],
   ['a comma in a comment behind the first item', '[1 /* a, b */, 2]', [0], [2]],
   ['a comma in a comment in front of the last item', '[1, /* a, b */ 2]', [1], [1]],
   ['a comma in a line comment', '[1, // a, b\n 2]', [1], [1]],

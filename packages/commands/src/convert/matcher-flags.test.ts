@@ -5,7 +5,9 @@ const file = (matcher: string) => ({
   hooks: { PreToolUse: [{ matcher, command: './check.sh', continueOnFailure: false }] },
 });
 const listMatchers = (content: unknown): unknown[] =>
-  (content as { hooks: { PreToolUse: { matcher?: unknown }[] } }).hooks.PreToolUse.map(({ matcher }) => matcher);
+  (content as { hooks: { PreToolUse: { matcher?: unknown }[] } }).hooks.PreToolUse.map(
+    ({ matcher }) => matcher,
+  );
 
 describe('an expression with flags', () => {
   test.each(['hub', 'service', 'claude'] as const)(

@@ -39,7 +39,8 @@ const readers: { readonly [Name in CommandEntry['dialect']]: ReadModel } = {
   settings({ matcher }) {
     if (!isText(matcher) || matcher === '*') return {};
     const [literal = '', source, flags = ''] = /^\/(.*)\/(\w*)$/s.exec(matcher.trim()) ?? [];
-    if (source !== undefined) return /^[gy]*$/.test(flags) ? { regex: unwrapped(source) } : { flagged: literal };
+    if (source !== undefined)
+      return /^[gy]*$/.test(flags) ? { regex: unwrapped(source) } : { flagged: literal };
     const rule = /^([\w-]+)\(.*\)$/s.exec(matcher)?.[1];
     if (rule !== undefined) return { names: [rule], rule: matcher };
     const names = matcher.split('|').map((name) => name.trim());

@@ -56,7 +56,9 @@ function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
 function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
   const { entry, event, given } = reading;
   const opinion = readOpinionOn(reading, said);
-  return isOfModel(entry) && opinion.failure !== undefined ? holdModelRefusal(event, given, opinion) : opinion;
+  return isOfModel(entry) && opinion.failure !== undefined
+    ? holdModelRefusal(event, given, opinion)
+    : opinion;
 }
 
 function readOpinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {

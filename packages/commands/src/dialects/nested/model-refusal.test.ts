@@ -18,7 +18,8 @@ const hooks: readonly (readonly [string, Dialect, string, object])[] = [
 describe.each(hooks)('a model of %s', (_name, dialect, eventName, group) => {
   const say = (said: string): EntryAnswer =>
     compiledEntry(dialect, { [eventName]: [group] }).answer(given(0, said), occasion());
-  const refuses = ({ decision, keepsGoing }: EntryAnswer): boolean => decision === 'deny' || keepsGoing === true;
+  const refuses = ({ decision, keepsGoing }: EntryAnswer): boolean =>
+    decision === 'deny' || keepsGoing === true;
 
   test.each([
     'Here is my verdict:\n{"ok": false, "reason": "It removes files."}',
