@@ -50,6 +50,12 @@ export interface CatalogOptions {
   readonly hear: HearEvent;
 }
 
+/** What clients are told of, and the names that nothing more can have. */
+interface Names {
+  readonly entries: Map<string, Entry>;
+  readonly taken: Set<string>;
+}
+
 /** What the servers of one client have, under names that no two of them share. */
 export class Catalog {
   readonly #upstreams: readonly Upstream[];
@@ -92,12 +98,12 @@ export class Catalog {
 
   /** Why a tool is held back; `undefined` if none of this name is. */
   findHeld(name: string): Held | undefined {
-    return [...this.#held.values()].flat().find(({ key }) => key === `tool ${name}`);
+    return [...this.#held.values()].flat().find(({ key }) => key === TOOL + name);
   }
 
   /** Why a tool of a server is held back by now. */
   findHeldOf({ name }: Upstream, own: string): Held | undefined {
-    return this.#held.get(name)?.find(({ key }) => key === `tool ${own}`);
+    return this.#held.get(name)?.find(({ key }) => key === TOOL + own);
   }
 
   /** What a server says about its use, if it is trusted. */
@@ -109,11 +115,21 @@ export class Catalog {
   async #ask(method: ListMethod): Promise<ReadonlyMap<string, Entry>> {
     const told = await Promise.all(this.#upstreams.map((upstream) => this.#askOne(upstream, method)));
     const entries = new Map<string, Entry>();
-    for (const [at, upstream] of this.#upstreams.entries())
+    const taken = new Set<string>();
+    for (const [at, upstream] of this.#upstreams.entries()) {
       for (const definition of takeFirst(told[at] ?? [], lists[method].key))
-        this.#offer(entries, { upstream, definition, method });
+        this.#offer({ entries, taken }, { upstream, definition, method });
+      // A client may still call what is held back by now: that must not come to another server.
+      if (method === 'tools/list') for (const name of this.#listHeld(upstream)) taken.add(name);
+    }
     this.#entries.set(method, entries);
     return entries;
+  }
+
+  /** The names of the tools of a server that are held back. */
+  #listHeld({ name }: Upstream): readonly string[] {
+    const keys = (this.#held.get(name) ?? []).map(({ key }) => key);
+    return keys.filter((key) => key.startsWith(TOOL)).map((key) => key.slice(TOOL.length));
   }
 
   async #askOne(upstream: Upstream, method: ListMethod): Promise<readonly Definition[]> {
@@ -143,13 +159,13 @@ export class Catalog {
     const { instructions } = upstream.welcome ?? {};
     const all: Told[] = [
       ...(instructions === undefined ? [] : [{ key: INSTRUCTIONS, definition: instructions }]),
-      ...tools.map((tool) => ({ key: `tool ${String(tool.name)}`, definition: tool })),
+      ...tools.map((tool) => ({ key: TOOL + String(tool.name), definition: tool })),
     ];
     const held = judgeTold(nameSubject(upstream.name), all, { pins, firstUse });
     this.#held.set(upstream.name, held);
     this.#tellHeld(upstream, held);
     const keys = new Set(held.map(({ key }) => key));
-    return tools.filter(({ name }) => !keys.has(`tool ${String(name)}`));
+    return tools.filter(({ name }) => !keys.has(TOOL + String(name)));
   }
 
   #dropHidden(upstream: Upstream, all: readonly Definition[], method: ListMethod): readonly Definition[] {
@@ -184,21 +200,24 @@ export class Catalog {
 
   /** The first server of the configuration keeps the name; a tool or prompt of another gets that server's name before its own. */
   #offer(
-    entries: Map<string, Entry>,
+    { entries, taken }: Names,
     { upstream, definition, method }: { upstream: Upstream; definition: Definition; method: ListMethod },
   ): void {
     const { item, key } = lists[method];
     const own = String(definition[key]);
-    if (!entries.has(own)) {
+    if (!taken.has(own)) {
+      taken.add(own);
       entries.set(own, { upstream, own, definition });
       return;
     }
-    const to = key === 'name' ? findFreeName(`${upstream.name}__${own}`, entries) : null;
+    const to = key === 'name' ? findFreeName(`${upstream.name}__${own}`, taken) : null;
     const server = upstream.name;
     this.#tellOnce(`${server} ${item} ${own}`, () =>
       this.#options.hear({ kind: 'renamed', server, what: item, from: own, to }),
     );
-    if (to !== null) entries.set(to, { upstream, own, definition: { ...definition, name: to } });
+    if (to === null) return;
+    taken.add(to);
+    entries.set(to, { upstream, own, definition: { ...definition, name: to } });
   }
 
   #tellOnce(text: string, tell: () => void): void {
@@ -211,6 +230,7 @@ export class Catalog {
 }
 
 const INSTRUCTIONS = 'instructions';
+const TOOL = 'tool ';
 
 /** Of what a server lists under one name the first. */
 function takeFirst(all: readonly Definition[], key: string): Iterable<Definition> {
@@ -222,8 +242,8 @@ function takeFirst(all: readonly Definition[], key: string): Iterable<Definition
 /** A server whose list changes all the time makes no memory of all it has said. */
 const MAX_SAID = 1_000;
 
-function findFreeName(wanted: string, entries: ReadonlyMap<string, Entry>): string {
+function findFreeName(wanted: string, taken: ReadonlySet<string>): string {
   let name = wanted;
-  for (let number = 2; entries.has(name); number++) name = `${wanted}_${number}`;
+  for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
   return name;
 }

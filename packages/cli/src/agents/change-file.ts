@@ -44,6 +44,17 @@ export function readFileToChange(path: string): ConfigurationFile {
   return { path, text };
 }
 
+/**
+ * Looks whether a file is still as it was read: a person takes time to answer, and an agent may write its settings meanwhile.
+ *
+ * @throws {DefinitionError} `bad_option` if somebody has changed it
+ */
+export function checkUnchanged({ path, text }: ConfigurationFile): void {
+  const isThere = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const now = isThere ? readFileSync(path, 'utf8') : undefined;
+  if (now !== text) throw refuse(path, 'it was changed meanwhile. Try again');
+}
+
 interface Content {
   readonly path: string;
   readonly text: string;
@@ -183,7 +194,9 @@ export function replaceFile(path: string, text: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   const draft = join(folder, `.spec-hooks-${process.pid}.tmp`);
   try {
-    writeFileSync(draft, text, mode === undefined ? {} : { mode: mode & 0o777 });
+    // A project could come with a link of this name.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { flag: 'wx', ...(mode === undefined ? {} : { mode: mode & 0o777 }) });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -36,20 +36,39 @@ export function cutItem(text: string, path: JSONPath): string {
   const at = siblings.indexOf(own);
   const [before, after] = [siblings[at - 1], siblings[at + 1]];
   const end = findEnd(own);
-  if (before !== undefined)
-    return (
-      text.slice(0, findEnd(before)) + keepComments(text.slice(findEnd(before), own.offset)) + text.slice(end)
-    );
+  if (before !== undefined) {
+    const start = findEnd(before);
+    return text.slice(0, start) + keepComments(text.slice(start, own.offset)) + text.slice(end);
+  }
   if (after !== undefined)
     return text.slice(0, own.offset) + keepComments(text.slice(end, after.offset)) + text.slice(after.offset);
-  return text.slice(0, own.offset).trimEnd() + text.slice(end).replace(/^\s*,?\s*/, '');
+  return cutOnly(text, own);
 }
 
-/** What stands between two items, without the comma and without white space alone. */
-function keepComments(between: string): string {
-  const rest = between.replace(',', '');
+/** Takes the only item of a list or the only property of an object out. */
+function cutOnly(text: string, own: Node): string {
+  const { offset, length } = own.parent as Node;
+  const close = offset + length - 1;
+  const [before, behind] = [text.slice(offset + 1, own.offset), text.slice(findEnd(own), close)];
+  const rest = keepComments(behind);
+  const blanks = rest === '' ? behind.replace(',', '') : rest;
+  const isEmpty = before.trim() === '' && rest === '';
+  return text.slice(0, offset + 1) + (isEmpty ? '' : joinComments(before, blanks)) + text.slice(close);
+}
+
+/** A comment may go on to the end of its line: what comes behind it begins another one. */
+function joinComments(before: string, behind: string): string {
+  return (/^[ \t]*[\r\n]/.test(behind) ? before.trimEnd() : before) + behind;
+}
+
+/** What stands beside an item, without the comma and without white space alone. */
+function keepComments(beside: string): string {
+  const rest = beside.replace(COMMENT_OR_COMMA, (found) => (found === ',' ? '' : found));
   return rest.trim() === '' ? '' : rest;
 }
+
+/** Beside an item stands no more than one comma; comments have others. */
+const COMMENT_OR_COMMA = /\/\/[^\r\n]*|\/\*.*?\*\/|,/gs;
 
 function findEnd({ offset, length }: Node): number {
   return offset + length;

@@ -14,7 +14,7 @@ import { type FoundHooks, openHooksWith } from '../hook/open-hooks.ts';
 import { withHooksApart } from '../hooks-apart.ts';
 import { printable } from '../printable.ts';
 import { describeLost } from '../trust/lost-code.ts';
-import { type ConfigurationFile, replaceFile } from './change-file.ts';
+import { type ConfigurationFile, checkUnchanged, replaceFile } from './change-file.ts';
 import { findForm, isCommandAgent } from './form.ts';
 import {
   checkPlace,
@@ -193,17 +193,25 @@ export interface Change {
   readonly hide?: (shown: string) => string;
 }
 
-/** Shows a change, and asks whether to make it. @param hide takes out of it what nobody else should read */
+/**
+ * Shows a change, and asks whether to make it.
+ *
+ * @param hide takes out of it what nobody else should read
+ * @throws {DefinitionError} `bad_option` if somebody has changed the file meanwhile
+ */
 export async function agreesToChange(
-  { path, text = '' }: ConfigurationFile,
+  before: ConfigurationFile,
   changed: string,
   { flags, action, hide = (shown) => shown }: Change,
 ): Promise<boolean> {
+  const { path, text = '' } = before;
   const file = nameFile(path);
   const patch = createTwoFilesPatch(file, file, text, changed, undefined, undefined, { context: 2 });
   print(printable(hide(patch.replaceAll('\r\n', '\n'))));
   if (flags.dryRun === true) return false;
-  return flags.yes === true || askPerson(`Change ${file}?`, action);
+  const agrees = flags.yes === true || (await askPerson(`Change ${file}?`, action));
+  if (agrees) checkUnchanged(before);
+  return agrees;
 }
 
 function print(text: string): void {

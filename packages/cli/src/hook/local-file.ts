@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '@spec/hooks/node';
 
@@ -29,7 +29,9 @@ export function writeLocalFile(folder: string, { guards, ...found }: LocalFile):
     `GUARDS=${quote(events.join(' '))}`,
   ];
   const draft = join(folder, `local.${process.pid}.tmp`);
-  writeFileSync(draft, `${lines.join('\n')}\n`);
+  // A project could come with a link of this name.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${lines.join('\n')}\n`, { flag: 'wx' });
   renameSync(draft, join(folder, 'local'));
 }
 

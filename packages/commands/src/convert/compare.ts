@@ -58,6 +58,7 @@ function threads({ only }: CommandEntry): string {
 const parts: readonly (keyof MatcherModel)[] = [
   'names',
   'regex',
+  'flagged',
   'rule',
   'inputs',
   'paths',
@@ -79,6 +80,7 @@ function matcher({ from, to }: Compared): Difference[] {
 const partNames: Readonly<Record<keyof MatcherModel, string>> = {
   names: 'the names of the tools',
   regex: 'the expression on the tool’s name',
+  flagged: 'the flags of the expression on the tool’s name',
   rule: 'the rule on what the tool is called with',
   inputs: 'the expressions on fields of the input',
   paths: 'the glob on paths',

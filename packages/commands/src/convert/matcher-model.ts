@@ -10,6 +10,8 @@ export interface MatcherModel {
   readonly names?: readonly string[];
   /** A regular expression that may match anywhere in the tool's name. */
   readonly regex?: string;
+  /** One with flags, as `/source/flags`. */
+  readonly flagged?: string;
   /** A rule on the arguments of a call: `Bash(git *)`. */
   readonly rule?: string;
   /** Regular expressions by field of the input. A call without the field does not match. */
@@ -36,8 +38,9 @@ export function makeMatcherModel(entry: CommandEntry): MatcherModel {
 const readers: { readonly [Name in CommandEntry['dialect']]: ReadModel } = {
   settings({ matcher }) {
     if (!isText(matcher) || matcher === '*') return {};
-    const literal = /^\/(.*)\/$/s.exec(matcher)?.[1];
-    if (literal !== undefined) return { regex: unwrapped(literal) };
+    const [literal = '', source, flags = ''] = /^\/(.*)\/(\w*)$/s.exec(matcher.trim()) ?? [];
+    if (source !== undefined)
+      return /^[gy]*$/.test(flags) ? { regex: unwrapped(source) } : { flagged: literal };
     const rule = /^([\w-]+)\(.*\)$/s.exec(matcher)?.[1];
     if (rule !== undefined) return { names: [rule], rule: matcher };
     const names = matcher.split('|').map((name) => name.trim());

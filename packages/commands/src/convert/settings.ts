@@ -37,7 +37,8 @@ function written({ entry, eventName, model, command }: WritableEntry): ReturnTyp
 const RULE =
   /^(?!(?:Read|Write|Edit|MultiEdit|Notebook\w*|Glob|Grep|LS|WebFetch|Task|Agent|Skill)\()[\w-]+\([^()]*\)$/;
 
-function writeMatcher({ names, regex, rule }: MatcherModel): string | undefined {
+function writeMatcher({ names, regex, flagged, rule }: MatcherModel): string | undefined {
+  if (flagged !== undefined) return flagged;
   if (rule !== undefined && RULE.test(rule) && (names === undefined || rule.startsWith(`${names.join()}(`)))
     return rule;
   if (names !== undefined) return listOr(names, /^[\w.:@-]+$/, (source) => `/${source}/`);

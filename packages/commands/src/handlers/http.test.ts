@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HttpHandler } from '../entry-handler.ts';
 import type { HandlerEnd } from './handler-end.ts';
-import { type HttpLimits, runHttp } from './http.ts';
+import { type HttpLimits, runHttp, whyNeverAsked } from './http.ts';
 
 const servers: Server[] = [];
 
@@ -154,6 +154,15 @@ describe('an http handler', () => {
     expect(requests.length).toBeLessThan(2);
     expect(await ask(url, {}, { signal: controller.signal })).toMatchObject({ outcome: 'aborted' });
   });
+});
+
+test('a url with a password is never asked, and the answer says so without it', async () => {
+  const { port, requests } = await serve((_, response) => response.end());
+  const url = `http://ada:hunter2@127.0.0.1:${port}/`;
+  const why = 'its url holds a user or a password: put them into a header';
+  expect(whyNeverAsked({ type: 'http', url }, {})).toBe(why);
+  expect(readText(await ask(url))).toBe(`failed: ${why}`);
+  expect(requests).toEqual([]);
 });
 
 describe('the hosts that may be asked', () => {

@@ -20,7 +20,8 @@ export function whyNeverAsked(
   const withheld = allowedEnvVars?.find((name) => !pass.includes(name));
   if (withheld !== undefined) return `its headers need the variable ${withheld} of the host: name it in pass`;
   if (!URL.canParse(url)) return 'its url is invalid';
-  const { host } = new URL(url);
+  const { host, username, password } = new URL(url);
+  if (username !== '' || password !== '') return 'its url holds a user or a password: put them into a header';
   if (isAllowed(new URL(url), allowedHosts)) return undefined;
   return `the host ${host} may not be asked: name it in allowedHosts`;
 }

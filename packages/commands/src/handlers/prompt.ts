@@ -1,7 +1,7 @@
 import type { ThreadState } from '@spec/hooks';
 import type { PromptHandler } from '../entry-handler.ts';
 import { type Limits, withinLimits } from './deadline.ts';
-import { answeredWith, type HandlerEnd, notAnswered } from './handler-end.ts';
+import { answeredWith, type HandlerEnd, type HandlerFailed, notAnswered } from './handler-end.ts';
 
 /** What a question to a model needs. */
 export interface PromptLimits extends Limits {
@@ -39,18 +39,26 @@ export async function runPrompt(
   { prompt, model: named }: PromptHandler,
   limits: PromptLimits,
 ): Promise<HandlerEnd> {
-  return withinLimits(limits, async (signal) => {
+  const said: string[] = [];
+  const ended = await withinLimits(limits, async (signal) => {
     const model = await chooseModel(limits.state, named);
     if (model === undefined) return notAnswered(NO_MODEL);
     try {
-      const text = await ask(model, prompt, signal);
-      return text === undefined
-        ? notAnswered('the model did not answer to the end')
-        : answeredWith(unwrapped(text));
+      const isWhole = await ask(model, { prompt, signal, said });
+      return isWhole
+        ? answeredWith(unwrapped(said.join('')))
+        : notAnswered('the model did not answer to the end');
     } catch {
       return notAnswered('the model failed');
     }
   });
+  return 'failure' in ended && said.length > 0 ? { ...ended, printed: readSaid(said) } : ended;
+}
+
+/** What a model had said until it failed: it may be a refusal. */
+function readSaid(said: readonly string[]): NonNullable<HandlerFailed['printed']> {
+  const { stdout, stderr } = answeredWith(unwrapped(said.join(''))).answer;
+  return { stdout, stderr };
 }
 
 async function chooseModel(state: ThreadState, named: string | undefined): Promise<Model | undefined> {
@@ -79,23 +87,33 @@ function isModel(model: unknown): model is Model {
   return typeof model === 'object' && model !== null && typeof (model as Model).doStream === 'function';
 }
 
-async function ask(model: Model, prompt: string, abortSignal: AbortSignal): Promise<string | undefined> {
+interface Question {
+  readonly prompt: string;
+  readonly signal: AbortSignal;
+  /** Gets what the model says, as it comes. */
+  readonly said: string[];
+}
+
+/** Whether the model answered to its end. */
+async function ask(model: Model, { prompt, signal, said }: Question): Promise<boolean> {
   const { stream } = await model.doStream({
     prompt: [
       { role: 'system', content: INSTRUCTIONS },
       { role: 'user', content: [{ type: 'text', text: prompt }] },
     ],
-    abortSignal,
+    abortSignal: signal,
   });
-  let text = '';
+  let length = 0;
   let isFinished = false;
-  for await (const part of stream as unknown as AsyncIterable<StreamPart>) {
-    if (part.type === 'text-delta') text += part.delta ?? '';
-    if (part.type === 'error') return undefined;
-    if (part.type === 'finish') isFinished = true;
-    if (text.length > MOST_CHARACTERS) return undefined;
+  for await (const { type, delta = '' } of stream as unknown as AsyncIterable<StreamPart>) {
+    if (type === 'error' || signal.aborted) return false;
+    if (type === 'finish') isFinished = true;
+    if (type !== 'text-delta') continue;
+    said.push(delta);
+    length += delta.length;
+    if (length > MOST_CHARACTERS) return false;
   }
-  return isFinished ? text : undefined;
+  return isFinished;
 }
 
 /** Models like to put JSON into a code block. */

@@ -126,20 +126,28 @@ describe('what cannot be handed over', () => {
   const READS = 'grep -q "no such word" && exit 2; exit 0';
   const URL_OF_NOBODY = 'http://127.0.0.1:9/';
 
-  test.each(told)('on standard input or as a request denies before a guard: %s', async (_, input) => {
-    const guards: readonly (readonly [Dialect, object])[] = [
-      [claude, nested(READS)],
-      [claude, { hooks: [{ type: 'http', url: URL_OF_NOBODY }] }],
-      [service, nested(READS)],
-      [settings, { command: READS, continueOnFailure: false }],
-      [hub, { command: READS, continueOnError: false }],
-    ];
-    for (const [dialect, guard] of guards) {
-      const { ran, messages } = await guardedBy(dialect, { PreToolUse: [guard] }, [{ ...input }]);
-      expect(ran).toEqual([]);
-      expect(JSON.stringify(messages)).toMatch(/could not be started \((?:lone_surrogate|nested_too_deep)\)/);
-    }
-  });
+  test.each(told)(
+    'on standard input, as a request or to a model or a tool denies before a guard: %s',
+    async (_, input) => {
+      const guards: readonly (readonly [Dialect, object])[] = [
+        [claude, nested(READS)],
+        [claude, { hooks: [{ type: 'http', url: URL_OF_NOBODY }] }],
+        [claude, { hooks: [{ type: 'prompt', prompt: 'Fine?' }] }],
+        [claude, { hooks: [{ type: 'agent', prompt: 'Fine?' }] }],
+        [claude, { hooks: [{ type: 'mcp_tool', tool: 'Bash', input: {} }] }],
+        [service, nested(READS)],
+        [settings, { command: READS, continueOnFailure: false }],
+        [hub, { command: READS, continueOnError: false }],
+      ];
+      for (const [dialect, guard] of guards) {
+        const { ran, messages } = await guardedBy(dialect, { PreToolUse: [guard] }, [{ ...input }]);
+        expect(ran).toEqual([]);
+        expect(JSON.stringify(messages)).toMatch(
+          /could not be started \((?:lone_surrogate|nested_too_deep)\)/,
+        );
+      }
+    },
+  );
 
   test.each(told)('fails where nothing is guarded: %s', async (_, input) => {
     const { ran, runs } = await guardedBy(claude, { PostToolUse: [nested(READS)] }, [{ ...input }]);

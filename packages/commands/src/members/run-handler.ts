@@ -45,12 +45,12 @@ export async function findObstacle(run: PlannedRun): Promise<HandlerFailed | und
       return problem && unfinished(problem, run);
     }
     case 'http':
-      return failedFor(whyNeverAsked(handler, surroundings)) ?? findUnfitPayload(run);
+      return findUnfitPayload(run) ?? failedFor(whyNeverAsked(handler, surroundings));
     case 'prompt':
     case 'agent':
-      return failedFor(await whyNoModel(handler, state));
+      return findUnfitPayload(run) ?? failedFor(await whyNoModel(handler, state));
     case 'mcp_tool':
-      return failedFor(whyNoTool(handler, state));
+      return findUnfitPayload(run) ?? failedFor(whyNoTool(handler, state));
   }
 }
 
@@ -87,13 +87,13 @@ export async function runOrDetach(
       return findUnfitPayload(run) ?? runHttp(invocation, handler, { ...surroundings, timeoutMs, signal });
     case 'prompt':
     case 'agent':
-      return runPrompt(handler, { timeoutMs, signal, state });
+      return findUnfitPayload(run) ?? runPrompt(handler, { timeoutMs, signal, state });
     case 'mcp_tool':
-      return runTool(handler, { timeoutMs, signal, state });
+      return findUnfitPayload(run) ?? runTool(handler, { timeoutMs, signal, state });
   }
 }
 
-/** A payload that whoever is asked may not be able to read. */
+/** A payload that whoever is asked may not be able to read: a service of a model refuses it, and a server fails on it. */
 function findUnfitPayload(run: PlannedRun): HandlerFailed | undefined {
   const fault = findPayloadFault(run.invocation.payload);
   return fault && unfinished(launchFailure(fault), run);

@@ -1,6 +1,7 @@
 import type { CommandEntry, EntryAnswer, HandlerAnswer, Occasion } from '../../normal-form.ts';
 import { type InvalidAnswer, type JsonAnswer, readAnswer } from '../../run/read-output.ts';
-import { type Blocking, blocked, withoutBlanks } from '../nested/blocked.ts';
+import { blocked, withoutBlanks } from '../nested/blocked.ts';
+import { FORBIDS, holdModelRefusal } from '../nested/model-refusal.ts';
 import { holdRefusal, refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import type { ClaudeEvent } from './events.ts';
 import { readOpinion } from './opinion.ts';
@@ -54,6 +55,14 @@ function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
 
 function opinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
   const { entry, event, given } = reading;
+  const opinion = readOpinionOn(reading, said);
+  return isOfModel(entry) && opinion.failure !== undefined
+    ? holdModelRefusal(event, given, opinion)
+    : opinion;
+}
+
+function readOpinionOn(reading: Reading, said: JsonAnswer): EntryAnswer {
+  const { entry, event, given } = reading;
   if (said.kind === 'invalid') return { ...makeRefusal(reading, said), ...invalid(said.why) };
   if (said.kind === 'json') return holdRefusal(event, said.value, readJson(reading, said.value));
   if (isOfModel(entry)) return invalid(NO_VERDICT);
@@ -105,8 +114,6 @@ function isStrictTool({ entry: { handler, effects }, event }: Reading): boolean 
 
 /** Words that are the answer themselves are no reason. */
 const isJson = (words: string): boolean => words.startsWith('{');
-
-const FORBIDS: ReadonlySet<Blocking> = new Set(['deny', 'keep-going', 'end-turn']);
 
 /** A model may answer in the form of a command instead. */
 const COMMAND_WORDS = ['hookSpecificOutput', 'decision', 'continue'];

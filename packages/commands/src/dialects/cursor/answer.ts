@@ -5,6 +5,7 @@ import type { CommandEntry, EntryAnswer, HandlerAnswer } from '../../normal-form
 import { type JsonAnswer, readAnswer, readAnyText } from '../../run/read-output.ts';
 import { modelVerdict } from '../claude/output.ts';
 import { blocked, joinTexts, withoutBlanks } from '../nested/blocked.ts';
+import { holdModelRefusal } from '../nested/model-refusal.ts';
 import { holdRefusal, parseWithoutMisfits, refusalIn, UNREADABLE } from '../nested/refusal.ts';
 import type { CursorEvent } from './events.ts';
 
@@ -60,13 +61,17 @@ export function readCursorAnswer(entry: CommandEntry, event: CursorEvent, given:
 
 function makeAnswer(reading: Reading, said: JsonAnswer): EntryAnswer {
   const { entry, event, given } = reading;
+  if (entry.handler.type !== 'prompt') return readSaid(reading, said);
+  const value = said.kind === 'json' ? said.value : undefined;
+  const verdict = modelVerdict(value);
+  if (verdict === undefined) return holdModelRefusal(event, given, readSaid(reading, said));
+  if (verdict.ok) return holdRefusal(event, value, {});
+  return blocked(event, { opinion: {}, reason: verdict.reason });
+}
+
+function readSaid({ event, given }: Reading, said: JsonAnswer): EntryAnswer {
   if (said.kind === 'none') return {};
-  if (said.kind === 'json') {
-    const verdict = entry.handler.type === 'prompt' ? modelVerdict(said.value) : undefined;
-    if (verdict === undefined) return readObject(event, said.value);
-    if (verdict.ok) return holdRefusal(event, said.value, {});
-    return blocked(event, { opinion: {}, reason: verdict.reason });
-  }
+  if (said.kind === 'json') return readObject(event, said.value);
   const words = readAnyText(given.stdout).trim();
   const last = findLastObject(words);
   if (last !== undefined) return withPrefix(event, readObject(event, last.value), last.before);
