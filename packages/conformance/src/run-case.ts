@@ -125,7 +125,7 @@ class OpenBench implements TestBench {
     if (name === 'then') return undefined;
     if (value === undefined) return () => this.#refuse(String(name));
     if (typeof value !== 'function') return value;
-    const method = withLateErrors(value.bind(trial) as (...args: unknown[]) => unknown);
+    const method = ignoreLateErrors(value.bind(trial) as (...args: unknown[]) => unknown);
     if (name !== 'reopen' && name !== 'crashAndResume') return method;
     return async () => {
       const next = this.#keep((await method()) as Trial, name);
@@ -144,7 +144,7 @@ class OpenBench implements TestBench {
 }
 
 /** A case that fails no longer waits for what it asked for. What fails then must not end the process. */
-function withLateErrors(method: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {
+function ignoreLateErrors(method: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {
   return (...args) => {
     const answer = method(...args);
     if (answer instanceof Promise) answer.catch(() => {});

@@ -31,9 +31,12 @@ async function stopAtOnce(kit: Kit, again: 'resume' | 'send'): Promise<readonly 
 }
 
 for (const again of ['resume', 'send'] as const)
-  onBothStores(`a left turn that is stopped as it goes on (${again}) answers its calls first`, async (kit) => {
-    expect(await stopAtOnce(kit, again)).toEqual(['user: Go', 'assistant: null', unknown, unknown]);
-  });
+  onBothStores(
+    `a left turn that is stopped as it goes on (${again}) answers its calls first`,
+    async (kit) => {
+      expect(await stopAtOnce(kit, again)).toEqual(['user: Go', 'assistant: null', unknown, unknown]);
+    },
+  );
 
 onBothStores('a left turn that is stopped as it goes on answers queued calls first', async (kit) => {
   const { open, opened } = gate();

@@ -208,7 +208,8 @@ function newEntry({ kept, counters, stored, seal, secret, before, options, ...lo
     writer: randomBytes(9).toString('base64url'),
     mark: (label, value) =>
       createHmac('sha256', secret).update(`${label}\0${value}`).digest('base64url').slice(0, 22),
-    ...{ counters: counters?.counters ?? stored, strange: counters?.strange ?? {} },
+    counters: counters?.counters ?? stored,
+    strange: counters?.strange ?? {},
     ...(marks === undefined ? {} : { marks }),
     ...(vault === undefined ? {} : { vault, keepsVault: seal !== undefined }),
   });
