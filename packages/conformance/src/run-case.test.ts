@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Case } from './case.ts';
 import { runCase } from './run-case.ts';
 import type { Subject, Trial } from './subject.ts';
@@ -34,6 +34,10 @@ const makeCase = (run: Case['run'], more: Partial<Case> = {}): Case => ({
   run,
   ...more,
 });
+
+function refuseToTell(): never {
+  throw new Error('no');
+}
 
 describe('runCase', () => {
   test('passes where nothing throws, and closes all trials, the newest first, but for those that were left for another instance', async () => {
@@ -129,6 +133,33 @@ describe('runCase', () => {
     expect((await runCase(opening, none)).message).toBe('The subject "nothing" gave no trial from "open".');
     const { message } = await runCase(opening, makeSubject({}, { sent: undefined as never }));
     expect(message).toContain('have no "sent"');
+  });
+
+  test('what a case asked for and no longer waits for may fail', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const subject = makeSubject({}, { send: () => Promise.reject(new Error('the turn was aborted')) });
+    const impatient = makeCase(async ({ open }) => {
+      const trial = await open({});
+      void trial.send('Hi');
+      throw new Error('expected more');
+    });
+    expect(await runCase(impatient, subject)).toMatchObject({ outcome: 'failed', message: 'expected more' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).toEqual([]);
+  });
+
+  test.each([
+    ['nothing of its own', new Proxy({}, { get: refuseToTell, getPrototypeOf: refuseToTell })],
+    ['no text', Object.assign(new Error('x'), { message: Symbol('x') })],
+  ])('fails with an error that tells %s', async (_, thrown) => {
+    const failing = makeCase(async () => {
+      throw thrown;
+    });
+    const outcome = await runCase(failing, makeSubject());
+    expect(outcome).toMatchObject({ outcome: 'failed', message: expect.any(String) });
   });
 
   test('gives hooks time, where the case does not say how much', async () => {

@@ -125,7 +125,7 @@ class OpenBench implements TestBench {
     if (name === 'then') return undefined;
     if (value === undefined) return () => this.#refuse(String(name));
     if (typeof value !== 'function') return value;
-    const method = value.bind(trial) as (...args: unknown[]) => unknown;
+    const method = ignoreLateErrors(value.bind(trial) as (...args: unknown[]) => unknown);
     if (name !== 'reopen' && name !== 'crashAndResume') return method;
     return async () => {
       const next = this.#keep((await method()) as Trial, name);
@@ -141,6 +141,15 @@ class OpenBench implements TestBench {
     if (immediate.has(method)) throw error;
     return Promise.reject(error);
   }
+}
+
+/** A case that fails no longer waits for what it asked for. What fails then must not end the process. */
+function ignoreLateErrors(method: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {
+  return (...args) => {
+    const answer = method(...args);
+    if (answer instanceof Promise) answer.catch(() => {});
+    return answer;
+  };
 }
 
 /** The methods that give no promise. */
@@ -166,8 +175,13 @@ async function within<T>(ms: number, late: string, run: () => Promise<T>): Promi
   }
 }
 
+/** Whatever a subject throws: an error may fail when it is asked for its text. */
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return `it threw ${typeof error}`;
-  const code = (error as { code?: unknown }).code;
-  return typeof code === 'string' ? `${error.message} (${error.name}, ${code})` : error.message;
+  try {
+    if (!(error instanceof Error)) return `it threw ${typeof error}`;
+    const { message, name, code } = error as Error & { code?: unknown };
+    return typeof code === 'string' ? `${String(message)} (${String(name)}, ${code})` : String(message);
+  } catch {
+    return 'it threw what does not tell what it is';
+  }
 }

@@ -16,6 +16,16 @@ test.each<[ConditionInput, unknown, unknown]>([
   [{ pointer: '/a', equals: null }, { a: null }, {}],
   [{ pointer: '/a', notEquals: 1 }, { a: 2 }, { a: 1 }],
   [{ pointer: '/a', equalsPointer: '/b' }, { a: 1, b: 1 }, {}],
+  [
+    { pointer: '/a', equalsPointer: '/b' },
+    { a: [{ x: 1, y: 2 }], b: [{ y: 2, x: 1 }] },
+    { a: [1], b: [1, 2] },
+  ],
+  [
+    { pointer: '/a', equalsPointer: '/b' },
+    { a: {}, b: {} },
+    { a: {}, b: [] },
+  ],
   [{ pointer: '/a', above: 1 }, { a: 2 }, { a: 1 }],
   [{ pointer: '/a', below: 1 }, { a: 0 }, { a: '0' }],
   [{ pointer: '/a', exists: true }, { a: null }, {}],

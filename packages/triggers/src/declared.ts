@@ -131,13 +131,26 @@ function makeTest(condition: ConditionInput, id: string): (value: unknown) => bo
     return (
       (equals === undefined || found === equals) &&
       (notEquals === undefined || found !== notEquals) &&
-      (equalsPointer === undefined || (found !== undefined && found === pointed(value, equalsPointer))) &&
+      (equalsPointer === undefined || isSameValue(found, pointed(value, equalsPointer))) &&
       (above === undefined || (typeof found === 'number' && found > above)) &&
       (below === undefined || (typeof found === 'number' && found < below)) &&
       (exists === undefined || (found !== undefined) === exists) &&
       (regex === undefined || (typeof found === 'string' && regex.test(found)))
     );
   };
+}
+
+/** Whether two places have a value, and the same one. The order of names in an object does not count. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return one !== undefined;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const names = Object.keys(one);
+  if (Array.isArray(one) !== Array.isArray(other) || names.length !== Object.keys(other).length) return false;
+  return names.every(
+    (name) =>
+      Object.hasOwn(other, name) &&
+      isSameValue((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
+  );
 }
 
 const regexes = timedRegexes();

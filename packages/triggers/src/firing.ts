@@ -7,7 +7,7 @@ import {
   type ToolCallView,
 } from '@spec/hooks';
 import { formatSystemHook } from './format.ts';
-import type { OnceKey, ThreadMemory } from './memory.ts';
+import type { MessagePlace, OnceKey, ThreadMemory } from './memory.ts';
 import type { AnyTrigger, BatchOccasion, Occasions, ResultOccasion, TriggerKind } from './trigger.ts';
 
 /** A trigger with its matcher compiled. */
@@ -34,8 +34,7 @@ export interface Collected {
   readonly keys: Set<string>;
   /** Those of them that are told once. */
   readonly once: OnceKey[];
-  /** What makes this message the same one when a crash has it made again. */
-  readonly place: string;
+  readonly place: MessagePlace;
   /** Remaining characters. */
   room: number;
 }
@@ -67,8 +66,8 @@ export async function fire(
     const text = await makeText(trigger as AnyFiringTrigger, firing);
     if (text === null) return;
     const key = await makeKey(trigger as AnyFiringTrigger, firing, text);
-    if (!(await isNew(trigger, firing, { key, collected }))) return;
     const block = formatSystemHook(text);
+    if (!(await isNew(trigger, firing, { key, collected, block }))) return;
     if (block.length > collected.room) return tell({ outcome: 'skipped', size: 0, why: NO_ROOM });
     if (trigger.once !== undefined) collected.once.push({ key, once: trigger.once });
     collected.keys.add(key);
@@ -120,10 +119,11 @@ async function makeKey(
 async function isNew(
   { once }: Pick<AnyFiringTrigger, 'once'>,
   { state, memory }: Firing,
-  { key, collected }: { key: string; collected: Collected },
+  { key, collected, block }: { key: string; collected: Collected; block: string },
 ): Promise<boolean> {
   if (collected.keys.has(key)) return false;
-  return once === undefined || memory.isNew(state, { key, once }, collected.place);
+  const { place } = collected;
+  return once === undefined || memory.isNew(state, { key, once }, { place, text: block });
 }
 
 interface FiredRun {

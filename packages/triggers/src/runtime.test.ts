@@ -12,7 +12,7 @@ import {
 } from '@spec/runtime';
 import { sqliteStore } from '@spec/runtime/sqlite';
 import { scriptedModel } from '@spec/runtime/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { planCompletion } from './built-in/plan-completion.ts';
 import { type AnyTrigger, defineTrigger } from './trigger.ts';
 import { triggerHooks } from './trigger-hooks.ts';
@@ -133,3 +133,46 @@ test('once a thread holds when it is opened again from a real file, once a turn 
     'turn',
   ]);
 });
+
+describe('a text of a session that is told once', () => {
+  const hello = (): AnyTrigger[] => [
+    defineTrigger({ id: 'hello', on: 'session_started', once: 'thread', message: 'Hello.' }),
+  ];
+  const countHellos = async (runtime: Runtime, id: string): Promise<number> =>
+    (await listLines(runtime, id)).join('\n').split('Hello.').length - 1;
+
+  test('waits for a session in which something is said, and is told in it alone', async () => {
+    const runtime = runtimeWith(memoryStore(), hello(), ['ok', 'ok']);
+    const { id, close } = await openNew(runtime);
+    await close();
+    await (await runtime.openThread(id)).close();
+    const counts: number[] = [];
+    for (const said of ['Hi', 'Again']) {
+      const thread = await runtime.openThread(id);
+      await thread.send(said);
+      await thread.close();
+      counts.push(await countHellos(runtime, id));
+    }
+    expect(counts).toEqual([1, 1]);
+  });
+
+  test('comes again where the process died before it was stored, and not where it died behind that', async () => {
+    const runtime = runtimeWith(memoryStore(), hello(), ['ok', 'ok']);
+    for (const [threadId, said] of [
+      ['before', ['Hi']],
+      ['behind', ['Hi', '<system-hook>\nHello.\n</system-hook>']],
+    ] as const) {
+      const thread = await runtime.createThread({ agent: 'worker', id: threadId });
+      for (const content of said) await thread.inject({ role: 'user', content });
+      await thread.close();
+      await (await runtime.openThread(threadId)).send('Go on');
+      expect([threadId, await countHellos(runtime, threadId)]).toEqual([threadId, 1]);
+    }
+  });
+});
+
+/** A thread that nobody has said anything in. */
+async function openNew(runtime: Runtime): Promise<{ id: string; close(): Promise<void> }> {
+  const thread = await runtime.createThread({ agent: 'worker' });
+  return { id: thread.id, close: () => thread.close() };
+}

@@ -78,9 +78,9 @@ class Teller {
     return known;
   }
 
-  /** @param about what the message is about, beside its turn and step */
-  collected({ execution: { flowId, stepCount } }: ThreadState, about: string): Collected {
-    const place = JSON.stringify([flowId, stepCount, about]);
+  /** @param about what the message is about, beside its turn and step; nothing for a session, whose texts wait for the next one */
+  collected({ execution: { flowId, stepCount } }: ThreadState, about: string | null): Collected {
+    const place = about === null ? null : JSON.stringify([flowId, stepCount, about]);
     return { texts: [], keys: new Set(), once: [], room: this.#budget, place };
   }
 
@@ -105,7 +105,7 @@ class Teller {
     occasion: Occasions[K],
     state: ThreadState,
   ): Promise<string[]> {
-    const collected = this.collected(state, kind);
+    const collected = this.collected(state, kind === 'session_started' ? null : kind);
     await this.collect(kind, { occasion, state }, collected);
     return this.texts(state, collected);
   }

@@ -72,7 +72,10 @@ export function redact<Id extends string>(
   checkOptionNames('redact', options, optionNames);
   const id = (options.id ?? 'redact') as Id;
   const { redactor, key, maxThreads, restore, streaming } = checkedOptions(options);
-  const threads = createThreads({ valueKey: id, secret: key, maxThreads, restore });
+  const threads = createThreads({
+    ...{ valueKey: id, secret: key, maxThreads, restore },
+    placeholders: redactor.placeholders,
+  });
   const clean = createCleanTexts();
   const engine: Engine = {
     redactor,

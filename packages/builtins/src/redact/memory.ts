@@ -70,7 +70,7 @@ export interface MemoryOptions {
 const MAX_MARKS = 10_000;
 const MAX_RECENT = 500;
 /** A higher number was not ours, and following it would use up the numbers. */
-const MAX_RESERVED = 99_999;
+export const MAX_RESERVED = 99_999;
 
 export function createMemory({
   writer,

@@ -4,7 +4,9 @@ import { createClaims } from './claims.ts';
 import { countersIn, type KeptPlace, keepMemory, keptMarks, keptVault } from './kept.ts';
 import { createMemory, type KeptCounters, type KeptMarks, type ThreadMemory } from './memory.ts';
 import { inPieces, type Pieces } from './pieces.ts';
+import type { Placeholders } from './placeholders.ts';
 import type { Seal, Seals } from './seal.ts';
+import { readStoredNumbers } from './stored-numbers.ts';
 import { createVault, type Vault } from './vault.ts';
 
 export interface ThreadsOptions {
@@ -16,6 +18,8 @@ export interface ThreadsOptions {
   readonly maxThreads: number;
   /** Whether values are remembered in order to be restored; with `seals` they are also kept with the thread. */
   readonly restore: { readonly seals: Seals | undefined } | undefined;
+  /** Finds the placeholders in the messages of a thread for which nothing is kept. */
+  readonly placeholders: Placeholders;
 }
 
 /** The memories of the most recently used threads. */
@@ -163,6 +167,8 @@ function findLineage(kept: KeptCounters | undefined): string | undefined {
 interface Loaded {
   readonly kept: unknown;
   readonly counters: KeptCounters | undefined;
+  /** How far the numbers have come, where no counters are kept. */
+  readonly stored: Readonly<Record<string, number>>;
   readonly marks: KeptMarks | undefined;
   readonly vault: Vault | undefined;
   readonly seal: Seal | undefined;
@@ -171,7 +177,7 @@ interface Loaded {
 /** Returns nothing if another process saved meanwhile. */
 async function load(
   place: KeptPlace,
-  { secret, restore }: ThreadsOptions,
+  { secret, restore, placeholders }: ThreadsOptions,
   known: Seal | undefined,
 ): Promise<Loaded | undefined> {
   const { state, valueKey } = place;
@@ -180,8 +186,11 @@ async function load(
   const counters = countersIn(kept, valueKey);
   const marks = secret === undefined ? undefined : await keptMarks(place);
   const vault = seal === undefined ? undefined : await keptVault(place, counters, seal);
+  const stored = counters === undefined ? await readStoredNumbers(state, placeholders) : {};
   const now = countersIn(await state.getValue(valueKey), valueKey);
-  return makeVersion(now) === makeVersion(counters) ? { kept, counters, marks, vault, seal } : undefined;
+  return makeVersion(now) === makeVersion(counters)
+    ? { kept, counters, stored, marks, vault, seal }
+    : undefined;
 }
 
 interface EntryStart extends Loaded {
@@ -191,7 +200,7 @@ interface EntryStart extends Loaded {
   readonly options: ThreadsOptions;
 }
 
-function newEntry({ kept, counters, seal, secret, before, options, ...loaded }: EntryStart): Entry {
+function newEntry({ kept, counters, stored, seal, secret, before, options, ...loaded }: EntryStart): Entry {
   const own = before === undefined ? undefined : stillTrue(before, counters);
   const marks = options.secret === undefined ? own?.marks : loaded.marks;
   const vault = options.restore && (loaded.vault ?? own?.vault ?? createVault());
@@ -199,7 +208,8 @@ function newEntry({ kept, counters, seal, secret, before, options, ...loaded }: 
     writer: randomBytes(9).toString('base64url'),
     mark: (label, value) =>
       createHmac('sha256', secret).update(`${label}\0${value}`).digest('base64url').slice(0, 22),
-    ...(counters === undefined ? {} : { counters: counters.counters, strange: counters.strange ?? {} }),
+    counters: counters?.counters ?? stored,
+    strange: counters?.strange ?? {},
     ...(marks === undefined ? {} : { marks }),
     ...(vault === undefined ? {} : { vault, keepsVault: seal !== undefined }),
   });

@@ -159,6 +159,13 @@ export const readerCases: readonly ReaderCase[] = [
       await check('without a thread');
       await store.append(t, noFence, { messages: [message('m-last')], runs: [run('last')] });
       await check('after another append');
+      await store.createThread(thread({ id: 'late' }));
+      await store.append('late', noFence, { runs: [{ ...run('late'), threadId: 'late' }] });
+      await check('with a thread that came after the first look');
+      await store.append(t, noFence, { runs: [run('behind')] });
+      await check('with a run behind those of that thread');
+      await store.deleteThread('late', noFence);
+      await check('without that thread');
       await store.pruneRuns({ keepBytes: 0 });
       await store.append(t, noFence, { messages: [message('m-new')], runs: [run('again')] });
       await check('with others in the place of all');

@@ -76,7 +76,7 @@ export const changeCases: readonly StoreCase[] = [
       const later = call('m2', { id: 'same' });
       const first = call('m1', { id: 'same', status: 'started' });
       const second = call('m1', { id: 'same', position: 1, name: 'other' });
-      await store.append(t, noFence, { toolCalls: [later] });
+      await store.append(t, noFence, { toolCalls: [{ ...later, status: 'done' }, later] });
       await store.append(t, noFence, { toolCalls: [second, first] });
       same(await store.listToolCalls(t), [first, second, later], 'all');
       const done = call('m1', { id: 'same', status: 'done' });

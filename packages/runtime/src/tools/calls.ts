@@ -197,9 +197,9 @@ async function tryToolCall(view: ThreadView, placed: PlacedCall): Promise<Answer
   const stopped = 'The turn was stopped before this tool call was finished.';
   const onStart = (): Promise<void> => storeCallStarted(view, record);
   try {
-    if (flow.isAborted) return { call, result: makeErrorResult(stopped) };
     if (isInterrupted && !mayRunAgain(core.runtime.catalog.tools.get(call.function.name)))
       return { call, result: makeErrorResult(UNKNOWN_WHETHER_RUN) };
+    if (flow.isAborted) return { call, result: makeErrorResult(stopped) };
     return await runToolCall(view, call, { offered, ...(record.status === 'pending' ? { onStart } : {}) });
   } catch (error) {
     if (flow.isAborted && isAborted(error)) return { call, result: makeErrorResult(stopped) };

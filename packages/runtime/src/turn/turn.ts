@@ -111,15 +111,22 @@ async function inTurn<T>(view: ThreadView, run: () => Promise<T>): Promise<T | E
   }
 }
 
-/** Step after step, of two sides in turn, until the turn is done and no hook keeps it going. */
+/**
+ * Step after step, of two sides in turn, until the turn is done and no hook keeps it going. The step that a process died in is gone
+ * through although the turn was stopped meanwhile: its calls get their results, and nothing new begins in it.
+ */
 async function runSteps(view: ThreadView): Promise<Ended> {
   const { core, flow } = view;
   let text: string | null = null;
   if (flow.isRepeating) await findProgress(view);
+  let mayOweResults = flow.isRepeating;
   const lastRepeated = flow.stepCount + MAX_REPEATED;
   for (;;) {
-    if (flow.isAborted) return { status: 'aborted', text: null };
-    if (flow.stopped) return { status: 'stopped', text };
+    if (!mayOweResults || flow.isGivenUp) {
+      if (flow.isAborted) return { status: 'aborted', text: null };
+      if (flow.stopped) return { status: 'stopped', text };
+    }
+    mayOweResults = false;
     if (hasReachedLimit(core.agent, flow.talk, flow.stepCount)) return { status: 'limit', text };
     flow.stepCount++;
     const step = await runStep(view);

@@ -6,48 +6,42 @@ import { type AddPiece, addPieces } from './run-counter.ts';
 
 // U1 The sums of the whole ledger are kept, and what was stored since is added: a look at a long ledger costs what is new.
 // U2 They are made anew where something was removed: the oldest runs (the first row is another one), a thread (there are fewer of those that
-//    were there), or the newest runs (the last row is gone, or another one).
+//    were there at the last look), or the newest runs (the last row is gone, or another one).
 
 /** Runs a read in a transaction of its own. */
 type Use = <T>(read: () => T) => Promise<T>;
 
 interface KeptSums {
   readonly sums: RunSums;
-  /** What was there when the sums were begun. */
-  readonly start: LedgerStart;
-  /** The last row that was added, and when it was stored. */
-  last: LastRow;
+  readonly marks: LedgerMarks;
 }
 
 type LastRow = readonly [key: number, storedAt: number];
 
 /** Sums up the whole ledger of one file, as often as asked. */
 export function keepSums(connection: Connection, use: Use, addPiece: AddPiece): () => Promise<HookStats[]> {
-  const { readStart, isThere, findLast } = ledgerMarks(connection);
+  const { readMarks, isThere, findLast } = ledgerMarks(connection);
   let kept: KeptSums | undefined;
   let before: Promise<unknown> = Promise.resolve();
 
   async function bringUpToDate(): Promise<HookStats[]> {
     const known = kept;
     kept = undefined; // If reading fails, what was half added is not used again.
-    const { sums, start, last } = (await use(() =>
-      known && isThere(known.start, known.last) ? known : undefined,
-    )) ?? {
-      sums: new RunSums(),
-      start: await use(readStart),
-      last: [0, 0] as LastRow,
-    };
-    let end = last;
+    const begin = (): KeptSums => ({ sums: new RunSums(), marks: readMarks([0, 0]) });
+    const { sums, marks } = await use(() => (known && isThere(known.marks) ? known : begin()));
+    let isWhole = true;
+    let seen = marks;
     await addPieces(
       (from) =>
         use(() => {
+          isWhole &&= isThere(seen); // Others may remove what the piece before had.
           const next = addPiece(sums, { from });
-          end = findLast(next ?? Number.MAX_SAFE_INTEGER) ?? end;
+          seen = readMarks(findLast(next ?? Number.MAX_SAFE_INTEGER) ?? seen.last);
           return next;
         }),
-      last[0] + 1,
+      marks.last[0] + 1,
     );
-    kept = { sums, start, last: end };
+    if (isWhole) kept = { sums, marks: seen };
     return sums.list();
   }
 
@@ -58,11 +52,13 @@ export function keepSums(connection: Connection, use: Use, addPiece: AddPiece): 
   };
 }
 
-/** What tells whether anything was removed. */
-interface LedgerStart {
+/** What tells whether anything of what was added is removed. */
+interface LedgerMarks {
   readonly firstRow: string;
   readonly newestThread: readonly [key: number, createdAt: number];
   readonly threads: number;
+  /** The last row that was added, and when it was stored. */
+  readonly last: LastRow;
 }
 
 const slot = sql.placeholder;
@@ -70,18 +66,19 @@ const slot = sql.placeholder;
 function ledgerMarks(connection: Connection) {
   const { first, lastBelow, rowAt, threadAt, threadCount } = markStatements(connection);
 
-  function readStart(through = Number.MAX_SAFE_INTEGER): LedgerStart {
+  function readMarks(last: LastRow, through = Number.MAX_SAFE_INTEGER): LedgerMarks {
     const newestThread = threadAt.get(through, 1) ?? [0, 0];
     const threads = threadCount.get(newestThread[0])?.[0] ?? 0;
-    return { firstRow: String(first.get(1)), newestThread, threads };
+    return { firstRow: String(first.get(1)), newestThread, threads, last };
   }
 
   return {
-    readStart: () => readStart(),
+    readMarks: (last: LastRow): LedgerMarks => readMarks(last),
     findLast: (below: number): LastRow | undefined => lastBelow.get(below, 1),
-    isThere(start: LedgerStart, [lastKey, lastAt]: LastRow): boolean {
-      const isSame = JSON.stringify(readStart(start.newestThread[0])) === JSON.stringify(start);
-      return isSame && (lastKey === 0 || rowAt.get(lastKey)?.[1] === lastAt);
+    isThere(marks: LedgerMarks): boolean {
+      const { last, newestThread } = marks;
+      const isSame = JSON.stringify(readMarks(last, newestThread[0])) === JSON.stringify(marks);
+      return isSame && (last[0] === 0 || rowAt.get(last[0])?.[1] === last[1]);
     },
   };
 }

@@ -35,8 +35,8 @@ function unpackCall([position, id, name, number]: PackedCall): CallState {
 
 /** The text after calls were added or, at the same position, replaced. */
 export function mergeCalls(before: string | null, calls: readonly CallState[], row: () => string): string {
-  if (before === null) return encodeCalls(inOrder(calls));
-  const byPosition = new Map(decodeCalls(before, row()).map((call) => [call.position, call]));
+  const known = before === null ? [] : decodeCalls(before, row());
+  const byPosition = new Map(known.map((call) => [call.position, call]));
   for (const call of calls) byPosition.set(call.position, call);
   return encodeCalls(inOrder([...byPosition.values()]));
 }
