@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyedValue } from '@spec/hooks';
 import type { QueueItem, ThreadChanges, ToolCallRecord } from '@spec/runtime';
-import { type Commit, encodeRuns, messageRows, type Writes } from '@spec/runtime/store-kit';
+import { type Commit, encodeRuns, keepLastStates, messageRows, type Writes } from '@spec/runtime/store-kit';
 import { encodeOrNull, encodeText, textCodec } from '../texts.ts';
 
 /** How messages are stored in columns. */
@@ -69,7 +69,7 @@ function packParts(writes: Writes): Record<string, unknown> {
     messages: listOrNone(messages, packMessage),
     replace: replace && [packMessage(replace)],
     remove: encodeIds(remove),
-    calls: listOrNone(pickLastOfEach(toolCalls), packCall),
+    calls: listOrNone(toolCalls && keepLastStates(toolCalls), packCall),
     runs: listOrNone(encodeRuns(runs ?? [], marks), packRun),
     dequeue: encodeIds(dequeue),
     enqueue: listOrNone(enqueue, packItem),
@@ -92,12 +92,6 @@ function packMessage(message: Parameters<typeof rows.encode>[0]): unknown {
   const [id, role, flags, at, depth, parent, name, call, content, calls, metadata, extra] =
     rows.encode(message);
   return { id, role, flags, at, depth, parent, name, call, content, calls, metadata, extra };
-}
-
-/** The last record of each call, because a statement changes no row twice. */
-function pickLastOfEach(calls: readonly ToolCallRecord[] | undefined): readonly ToolCallRecord[] | undefined {
-  if (calls === undefined || calls.length < 2) return calls;
-  return [...new Map(calls.map((call) => [JSON.stringify([call.messageId, call.position]), call])).values()];
 }
 
 function packCall({ messageId, position, id, name, status }: ToolCallRecord): unknown {

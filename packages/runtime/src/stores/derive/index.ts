@@ -28,7 +28,7 @@ export type { CountedRun } from '../run-sums.ts';
 export { RunSeries, RunSums } from '../run-sums.ts';
 export { keepMarks, keepRuns, pickCalls, pickMarks, pickMessages, pickRuns, pickThreads } from './lists.ts';
 export type { KnownThread, LeasedThread, Settled } from './settle.ts';
-export { checkRemoval, settle } from './settle.ts';
+export { checkRemoval, keepLastStates, settle } from './settle.ts';
 
 /** Makes a store from a driver. */
 export function createStore(driver: StoreDriver): Store {

@@ -121,13 +121,19 @@ function newMessages(threadId: string, thread: KnownThread, given: readonly Stor
   return { fresh, old };
 }
 
+/** The last state of each call: a commit may name one more than once. */
+export function keepLastStates(calls: readonly ToolCallRecord[]): readonly ToolCallRecord[] {
+  if (calls.length < 2) return calls;
+  return [...new Map(calls.map((call) => [JSON.stringify([call.messageId, call.position]), call])).values()];
+}
+
 /** Calls of repeated messages are ignored. */
 function newCalls(
   threadId: string,
   thread: KnownThread,
   { toolCalls, news }: { toolCalls: readonly ToolCallRecord[]; news: NewMessages | undefined },
 ): ToolCallRecord[] {
-  return toolCalls.filter(({ messageId }) => {
+  return keepLastStates(toolCalls).filter(({ messageId }) => {
     if (news?.old.has(messageId)) return false;
     if (news?.fresh.has(messageId) || thread.roleOf(messageId) !== undefined) return true;
     throw noSuchMessage(threadId, messageId);
