@@ -1,5 +1,6 @@
 import { type HookMessage, RunError, type ThreadState } from '@spec/hooks';
 import { MAX_RESERVED } from './memory.ts';
+import { fillsPiece, inPieces, type Pieces } from './pieces.ts';
 import type { Placeholders } from './placeholders.ts';
 
 /** How many of the newest messages are looked at. */
@@ -11,15 +12,24 @@ const MAX_MESSAGES = 10_000;
  */
 export async function readStoredNumbers(
   state: ThreadState,
-  { placed }: Placeholders,
+  placeholders: Placeholders,
 ): Promise<Readonly<Record<string, number>>> {
+  const messages = await listStored(state);
+  return inPieces(findHighest(messages, placeholders), () => state.execution?.abortSignal);
+}
+
+function* findHighest(
+  messages: readonly HookMessage[],
+  { placed }: Placeholders,
+): Pieces<Readonly<Record<string, number>>> {
   const highest = new Map<string, number>();
-  const note = (text: string): void => {
-    for (const { label, number } of placed(text))
-      if (label !== '' && number <= MAX_RESERVED)
-        highest.set(label, Math.max(number, highest.get(label) ?? 0));
-  };
-  for (const message of await listStored(state)) for (const text of listTexts(message)) note(text);
+  for (const message of messages)
+    for (const text of listTexts(message)) {
+      for (const { label, number } of placed(text))
+        if (label !== '' && number <= MAX_RESERVED)
+          highest.set(label, Math.max(number, highest.get(label) ?? 0));
+      if (fillsPiece(text.length)) yield;
+    }
   return Object.fromEntries(highest);
 }
 
