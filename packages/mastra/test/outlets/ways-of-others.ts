@@ -113,6 +113,13 @@ const withSub = (bench: Bench) => ({ agents: { sub: makeSub(bench, calling) } })
 
 export const otherWays: Readonly<Record<string, Way>> = {
   'spans of a call': { ...askTwice(() => ({ steps: calling })), hasSpans: true },
+  'hidden inputs of spans': {
+    ...askTwice(() => ({
+      steps: calling,
+      config: { defaultOptions: { tracingOptions: { hideInput: true } } },
+    })),
+    hasSpans: true,
+  },
   'spans of a tool that fails': {
     ...askTwice(() => ({ steps: calling, execute: () => Promise.reject(new Error(say('result'))) })),
     hasSpans: true,
