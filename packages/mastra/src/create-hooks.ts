@@ -1,4 +1,5 @@
-import type { ProcessInputStepArgs, Processor } from '@mastra/core/processors';
+import type { MastraMemory } from '@mastra/core/memory';
+import type { InputProcessorOrWorkflow, ProcessInputStepArgs, Processor } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
 import { checkOptionNames, DefinitionError, type OptionNames, RunError } from '@spec/hooks';
 import {
@@ -17,6 +18,7 @@ import { hearInput, hearLater } from './hear.ts';
 import { honours, honoursWithStore } from './honours.ts';
 import { isWrapped, wrapModel } from './model.ts';
 import { passRequest, tellEnd } from './request.ts';
+import { type MakeProcessors, putBehind, refuseEarlyMemory, refuseNetwork } from './standing-before.ts';
 import { HookedTools, type ToolLike, toolHooks } from './tools.ts';
 import { type Running, type RunState, Turns } from './turns.ts';
 
@@ -45,6 +47,11 @@ export interface MastraHooks {
   readonly scope: Host['scope'];
   /** The first of the agent's `inputProcessors`. */
   readonly processor: HooksProcessor;
+  /**
+   * The agent's `inputProcessors` where its memory sends on what is said, by `semanticRecall` or `observationalMemory`: {@link processor}, what the
+   * memory adds, and others.
+   */
+  beforeMemory(memory: MastraMemory, others?: readonly InputProcessorOrWorkflow[]): MakeProcessors;
   /** The agent's `tools`, with the hooks around their calls. */
   wrapTools<Tools extends Readonly<Record<string, ToolLike>>>(tools: Tools): Tools;
   /** A processor that may answer in the place of the model, such as the `ResponseCache` of Mastra. Put it behind {@link processor}. */
@@ -75,9 +82,11 @@ export function createHooks(options: MastraOptions): MastraHooks {
   const asksItself = options.onAsk !== undefined;
   const tools = new HookedTools({ turns, isNeeded, asksItself, allowUnwrapped });
   const find = (args: RunArgs): Running => turns.find(args.requestContext, toSignal(args), args.state);
+  const processor = host.isIdle ? idleProcessor : makeProcessor(find, { turns, tools, scope });
   return {
     scope,
-    processor: host.isIdle ? idleProcessor : makeProcessor(find, { turns, tools, scope }),
+    processor,
+    beforeMemory: (memory, others = []) => putBehind(memory, [processor, ...others]),
     wrapTools: (given) => tools.wrap(given),
     wrapProcessor: (given) => (host.isIdle ? given : wrapProcessor(given, find)),
   };
@@ -98,7 +107,11 @@ function makeProcessor(
 ): HooksProcessor {
   return {
     id: 'spec-hooks',
-    processInput: (args) => hearInput(turns, args),
+    async processInput(args) {
+      if (tools.isNeeded) refuseNetwork(args, tools.allowUnwrapped);
+      if (scope.before_user_message ?? scope.before_create_message) await refuseEarlyMemory(args);
+      return hearInput(turns, args);
+    },
     async processInputStep(args) {
       refuseLegacy(args);
       const { tools: given = {}, structuredOutput } = args;

@@ -13,8 +13,14 @@ export async function hearInput(turns: Turns, args: ProcessInputArgs): Promise<M
     ...(resourceId === undefined ? {} : { userId: resourceId }),
   };
   const running = turns.open(requestContext, options, args.state);
+  running.heard = new Set(messages.map(({ id }) => id));
   const { context } = args.messageList.makeMessageSourceChecker();
-  running.heard = new Set(pickIds(messages, ({ id }) => !context.has(id)));
+  const beside = pickIds(messages, (message) => isUsers(message) && context.has(message.id));
+  const heard = await hearGiven(running, args);
+  return hear(running, { ...args, messages: heard }, { newest: beside, isStored: false });
+}
+
+function hearGiven(running: Running, args: ProcessInputArgs): Promise<Message[]> {
   const given = findGiven(args);
   if (given.size > 0) return hear(running, args, { newest: given, isStored: true });
   const { input, remembered } = args.messageList.get;

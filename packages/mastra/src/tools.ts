@@ -66,6 +66,10 @@ export class HookedTools {
     return this.#setting.isNeeded;
   }
 
+  get allowUnwrapped(): readonly string[] {
+    return this.#setting.allowUnwrapped;
+  }
+
   wrap<Tools extends Readonly<Record<string, ToolLike>>>(tools: Tools): Tools {
     if (!this.#setting.isNeeded) return tools;
     const wrapped = Object.entries(tools).map(([name, tool]) => [name, this.#wrapTool(name, tool as Tool)]);

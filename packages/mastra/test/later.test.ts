@@ -44,7 +44,7 @@ function makeAgent({
     },
   });
   const store = memoryStore();
-  const hooks = createHooks({ hooks: [listen, mask, hear], store });
+  const hooks = createHooks({ hooks: [listen, mask, hear], store, allowUnwrapped: ['network'] });
   let begin: () => void = () => {};
   let goOn: () => void = () => {};
   const hasBegun = new Promise<void>((resolve) => {

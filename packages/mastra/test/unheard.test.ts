@@ -7,7 +7,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { type AnyHook, defineHook } from '@spec/hooks';
 import { memoryStore } from '@spec/runtime';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createHooks, type MastraHooks } from '../src/index.ts';
 import { scriptedModel } from './scripted-model.ts';
@@ -28,22 +28,27 @@ interface Making {
   readonly model: AgentConfig['model'];
   readonly more?: readonly AnyHook[];
   readonly behind?: (hooks: MastraHooks) => InputProcessor[];
+  readonly allowUnwrapped?: readonly string[];
+  readonly tools?: AgentConfig['tools'];
 }
 
-function makeAgent({ model, more = [], behind = () => [] }: Making) {
+function makeAgent({ model, more = [], behind = () => [], allowUnwrapped = [], tools = {} }: Making) {
   const store = memoryStore();
-  const hooks = createHooks({ hooks: [hideCards, ...more], store, allowPartial: [] });
+  const hooks = createHooks({ hooks: [hideCards, ...more], store, allowPartial: [], allowUnwrapped });
   const agent = new Agent({
     ...{ id: 'clerk', name: 'clerk', instructions: 'You help.', model, memory: new MockMemory() },
     inputProcessors: [hooks.processor, ...behind(hooks)],
-    tools: hooks.wrapTools({
-      look: createTool({
-        id: 'look',
-        description: 'Looks.',
-        inputSchema: z.object({}),
-        execute: async () => 'seen',
+    tools: {
+      ...tools,
+      ...hooks.wrapTools({
+        look: createTool({
+          id: 'look',
+          description: 'Looks.',
+          inputSchema: z.object({}),
+          execute: async () => 'seen',
+        }),
       }),
-    }),
+    },
   });
   const mastra = new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   const listRows = async () =>
@@ -172,8 +177,22 @@ test('a batch that ends the run is told of', async () => {
 
 test('a network, whose model is told what was said word by word, takes no message that hooks change', async () => {
   const { model, sent } = scriptedModel();
-  const { agent } = makeAgent({ model });
+  const { agent } = makeAgent({ model, allowUnwrapped: ['network'] });
   const stream = await agent.network(`Is ${CARD} mine?`, { memory });
   await readAll(stream as unknown as AsyncIterable<unknown>).catch(() => []);
   expect(sent).toEqual([]);
+});
+
+test('a network is refused, which would run tools that nobody has wrapped', async () => {
+  const { model, sent } = scriptedModel({
+    text: JSON.stringify({ primitiveId: 'pay', primitiveType: 'tool', prompt: '{}', selectionReason: 'So.' }),
+  });
+  const pay = vi.fn(async () => 'paid');
+  const tools = { pay: createTool({ id: 'pay', description: 'Pays.', execute: pay }) };
+  const { agent } = makeAgent({ model, tools });
+  const stream = await agent.network('Pay.', { memory });
+  await readAll(stream as unknown as AsyncIterable<unknown>);
+  expect(pay).not.toHaveBeenCalled();
+  expect(sent).toEqual([]);
+  expect(JSON.stringify(await stream.result)).toContain('allowUnwrapped: [\\"network\\"]');
 });

@@ -57,7 +57,7 @@ export class Bench {
     });
     return createHooks({
       hooks: [...this.#given, watch],
-      allowPartial: [],
+      ...{ allowPartial: [], allowUnwrapped: ['search'] },
       store: this.store,
       onRun: (run) => void this.#runs.push(run),
     });

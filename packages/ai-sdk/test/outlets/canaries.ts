@@ -20,6 +20,7 @@ const origins = {
   metadata: 'what the provider tells beside an answer or a part of it',
   report: 'what the provider tells of the call: usage, warnings, headers, the name of its reason to end',
   source: 'a source, or a file, that the model made',
+  hosted: 'what a tool that the provider runs was asked, and what it gave',
   repaired: 'what a function of the application made of a call',
   later: 'what the user said while the turn ran',
 } as const;

@@ -16,8 +16,10 @@ export interface Script {
   readonly calls?: (step: number) => boolean;
   /** Whether texts are JSON. */
   readonly isJson?: boolean;
-  /** Whether its first call fails, with an error that tells what was sent, as those of providers do. */
-  readonly fails?: boolean;
+  /** Whether its first call fails, with an error that tells what was sent, as those of providers do; or breaks off where it streams. */
+  readonly fails?: boolean | 'midway';
+  /** Whether its provider runs a tool. */
+  readonly hosts?: boolean;
 }
 
 export interface LeakyModel extends LanguageModelV3 {
@@ -31,8 +33,7 @@ export function leakyModel(script: Script, specificationVersion: 'v3' | 'v4'): L
   let step = 0;
   const next = (params: LanguageModelV3CallOptions): LanguageModelV3Content[] => {
     sent.push(structuredClone(params.prompt));
-    if (script.fails === true && sent.length === 1)
-      throw Object.assign(new Error('overloaded'), { requestBodyValues: params.prompt });
+    if (script.fails === true && sent.length === 1) throw makeError(params);
     const content = makeContent(script, ++step);
     return specificationVersion === 'v3' ? content : content.map(makeLater);
   };
@@ -40,15 +41,47 @@ export function leakyModel(script: Script, specificationVersion: 'v3' | 'v4'): L
     specificationVersion: specificationVersion as 'v3',
     ...{ provider: 'script', modelId: 'script', supportedUrls: {} },
     doGenerate: async (params) => makeResult(next(params), params),
-    doStream: async (params) => makeStream(next(params), params),
+    doStream: async (params) => {
+      const { stream, ...given } = makeStream(next(params), params);
+      const isBroken = script.fails === 'midway' && sent.length === 1;
+      return { ...given, stream: isBroken ? breakOff(stream, params) : stream };
+    },
   };
   return Object.assign(model, { sent });
 }
 
+/** As those of providers are: it tells what was sent. */
+const makeError = ({ prompt }: LanguageModelV3CallOptions): Error =>
+  Object.assign(new Error('overloaded'), { isRetryable: true, requestBodyValues: prompt });
+
+/** The first pieces of an answer, and an error. */
+function breakOff(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+  params: LanguageModelV3CallOptions,
+): ReadableStream<LanguageModelV3StreamPart> {
+  const all = async function* (): AsyncGenerator<LanguageModelV3StreamPart> {
+    for await (const part of stream) {
+      if (part.type === 'text-end') break;
+      yield part;
+    }
+    yield { type: 'error', error: makeError(params) };
+  };
+  return ReadableStream.from(all());
+}
+
 const providerMetadata = { script: { said: canary('metadata'), itemId: canary('metadata') } };
 
+const search = { toolCallId: 'search_1', toolName: 'search', providerMetadata };
+const hosted: readonly LanguageModelV3Content[] = [
+  {
+    ...{ ...search, type: 'tool-call', providerExecuted: true },
+    input: JSON.stringify({ card: canary('hosted') }),
+  },
+  { ...search, type: 'tool-result', result: { found: canary('hosted') } },
+];
+
 function makeContent(
-  { calls = () => false, isJson = false }: Script,
+  { calls = () => false, isJson = false, hosts = false }: Script,
   step: number,
 ): LanguageModelV3Content[] {
   const said = `It is ${canary('text')}.`;
@@ -59,6 +92,7 @@ function makeContent(
     { type: 'source', sourceType: 'url', id: 's', url: `https://x/${canary('source')}`, title: 'x' },
     { type: 'file', mediaType: 'text/plain', data: encodeText(canary('source')) },
   ];
+  if (hosts) content.push(...hosted);
   const card = JSON.stringify({ card: canary('args') });
   const all = [
     ...[['pay', card] as const, ['fail', card] as const, ['pieces', card] as const],

@@ -139,7 +139,8 @@ export class Bench {
     const { config } = this;
     const history: unknown[] = [];
     for await (const snapshot of agent.graph.getStateHistory(config)) history.push(snapshot);
-    const rows = await this.store.listMessages('chat-1');
+    const threads = await this.store.listThreads();
+    const rows = await Promise.all(threads.map(({ id }) => this.store.listMessages(id)));
     return {
       ...this.outlets,
       ...{ 'what the model is sent': this.model.sent, 'the rows of the store': rows },

@@ -13,7 +13,7 @@ export const exceptions: readonly Exception[] = [
   {
     why: 'docs/langchain.md: callbacks, streamEvents and the mode "tools" are inside of the calls of models and tools',
     origins: /./,
-    outlets: /^(?:callback |streamEvents$|stream tools$)/,
+    outlets: /^(?:callback |streamEvents$|stream tools$|projection toolCalls)/,
   },
   {
     why: 'docs/langchain.md: middleware that stands behind ours is inside of the calls of models and tools too',
@@ -28,7 +28,7 @@ export const exceptions: readonly Exception[] = [
   {
     why: 'docs/langchain.md: the checkpoint of the input, and what is streamed of it, hold what the user said',
     origins: ofUser,
-    outlets: /^(?:the checkpointer|stream (?:values|debug|tasks|checkpoints))$/,
+    outlets: /^(?:the checkpointer|stream (?:values|debug|tasks|checkpoints)|projection values)$/,
   },
   {
     why: 'docs/langchain.md: a graph around the agent has the input until its agent has ended',
@@ -45,6 +45,12 @@ export const exceptions: readonly Exception[] = [
     why: 'docs/langchain.md: what stands beside an answer that hooks leave alone stays there',
     origins: /^(?:reasoning|kwargs|metadata)$/,
     outlets: /./,
-    inlets: /^an answer that hooks leave alone$/,
+    inlets: /^(?:an answer that hooks leave alone|a response of the provider)$/,
+  },
+  {
+    why: 'docs/langchain.md: an agent in a tool without the middleware has no hooks; its messages are streamed and in checkpoints',
+    origins: /^(?:text|reasoning|kwargs|metadata)$/,
+    outlets: /^(?:the checkpointer|stream \w+)$/,
+    inlets: /^an agent in a tool, without hooks$/,
   },
 ];

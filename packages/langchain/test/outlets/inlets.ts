@@ -2,11 +2,14 @@ import { HumanMessage } from '@langchain/core/messages';
 import { Command, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { canary } from '@spec/test-helpers';
 import {
+  createAgent,
   createMiddleware,
   humanInTheLoopMiddleware,
   modelFallbackMiddleware,
+  providerStrategy,
   type ReactAgent,
   summarizationMiddleware,
+  tool,
   toolStrategy,
 } from 'langchain';
 import { z } from 'zod';
@@ -24,6 +27,7 @@ const text = `It is ${canary('text')}.`;
 const calls = ['pay', 'fail', 'command', 'artifact'].map((name) => ({ name, args: card }));
 const answers = [{ text, calls }, { text }];
 const script: Script = { answers };
+const payFirst: Script = { answers: [{ text, calls: [{ name: 'pay', args: card }] }, { text }] };
 
 const invoke =
   (open: (bench: Bench) => ReactAgent = (bench) => bench.openAgent()) =>
@@ -48,6 +52,65 @@ const readEvents =
     const agent = bench.openAgent();
     const events = agent.streamEvents(said(), { ...bench.config, version } as never) as never;
     for await (const event of events as AsyncIterable<unknown>) bench.note('streamEvents', event);
+    return agent;
+  };
+
+/** The stream that has a projection for each thing: all are read at once, as they come. */
+async function readProjections(bench: Bench): Promise<ReactAgent> {
+  const agent = bench.openAgent();
+  const run = await agent.streamEvents(said(), { ...bench.config, version: 'v3' } as never);
+  const projections = run as unknown as Readonly<Record<string, AsyncIterable<object>>>;
+  const read = async (name: string, fields: readonly string[]): Promise<void> => {
+    for await (const one of projections[name] ?? []) {
+      bench.note(`projection ${name}`, one);
+      for (const field of fields)
+        bench.note(
+          `projection ${name}.${field}`,
+          await collect(Reflect.get(one, field)).catch((error: unknown) => error),
+        );
+    }
+  };
+  await Promise.all([
+    read('messages', ['text', 'reasoning', 'toolCalls', 'output']),
+    ...[read('toolCalls', ['input', 'output', 'error']), read('values', [])],
+    ...[read('middleware', []), read('subgraphs', [])],
+  ]);
+  bench.note('projection output', await projections.output);
+  return agent;
+}
+
+/** What a promise becomes, or what a stream gives. */
+async function collect(given: unknown): Promise<unknown> {
+  if (typeof (given as AsyncIterable<unknown> | undefined)?.[Symbol.asyncIterator] !== 'function')
+    return given;
+  const all: unknown[] = [];
+  for await (const one of given as AsyncIterable<unknown>) all.push(one);
+  return all;
+}
+
+/** An agent that a tool calls; with hooks of its own, or with none. */
+const callInner =
+  (openInner: (bench: Bench) => ReactAgent) =>
+  async (bench: Bench): Promise<ReactAgent> => {
+    const inner = openInner(bench);
+    const pay = tool(
+      async (_input, runtime) => {
+        const { messages } = await inner.invoke(said(), runtime as never);
+        return messages.at(-1)?.text ?? '';
+      },
+      {
+        name: 'pay',
+        description: 'Pays.',
+        schema: z.object({ card: z.string() }),
+        callbacks: bench.config.callbacks,
+      },
+    );
+    const agent = bench.openAgent({ tools: [pay] });
+    const config = { ...bench.config, streamMode: allModes, subgraphs: true };
+    const stream = (await agent.stream(said(), config)) as AsyncIterable<
+      readonly [string[], string, unknown]
+    >;
+    for await (const [, mode, part] of stream) bench.note(`stream ${mode}`, part);
     return agent;
   };
 
@@ -101,6 +164,31 @@ export const inlets: Readonly<Record<string, Inlet>> = {
   'every mode of stream, piece by piece': { script: { answers, streams: true }, run: readModes },
   'streamEvents v1': { script, run: readEvents('v1') },
   'streamEvents v2': { script: { answers, streams: true }, run: readEvents('v2') },
+  'streamEvents v3': { script, run: readProjections },
+  'streamEvents v3, piece by piece': { script: { answers, streams: true }, run: readProjections },
+  'an agent in a tool': {
+    script: payFirst,
+    run: callInner((bench) => bench.openAgent({ model: new LeakyChat(script), checkpointer: undefined })),
+  },
+  'an agent in a tool, without hooks': {
+    script: payFirst,
+    run: callInner(
+      () =>
+        createAgent({ model: new LeakyChat({ answers: [{ text }] }), tools: [] }) as unknown as ReactAgent,
+    ),
+  },
+  'a response of the provider': {
+    script: { answers: [{ text: JSON.stringify({ of: 'x' }) }] },
+    run: invoke((bench) => bench.openAgent({ responseFormat: providerStrategy(schema) })),
+  },
+  'a response of the provider with the secret': {
+    script: { answers: [{ text: JSON.stringify({ of: canary('text') }) }] },
+    run: invoke((bench) => bench.openAgent({ responseFormat: providerStrategy(schema) })),
+  },
+  'a response of the provider that is none': {
+    script: { answers: [{ text }] },
+    run: invoke((bench) => bench.openAgent({ responseFormat: providerStrategy(schema) })),
+  },
   'a later turn': { script, run: sendAgain },
   'a response of a schema': {
     script: structured,

@@ -3,7 +3,7 @@ import type { AgentConfig } from '@mastra/core/agent';
 /** What a model answers once, with the same text in each place that a provider has for it. */
 export interface Step {
   readonly text?: string;
-  readonly call?: { readonly name: string; readonly text: string };
+  readonly call?: { readonly name: string; readonly text?: string; readonly input?: object };
 }
 
 const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
@@ -16,7 +16,7 @@ export function loudModel(steps: readonly Step[], sent: unknown[]): AgentConfig[
     const step = left.shift() ?? { text: 'done' };
     const raw = JSON.stringify(step);
     const { text, call } = step;
-    const input = JSON.stringify({ text: call?.text });
+    const input = JSON.stringify(call?.input ?? { text: call?.text });
     const called = { type: 'tool-call', toolCallId: `call_${left.length}`, toolName: call?.name, input };
     const end = {
       finishReason: call === undefined ? 'stop' : 'tool-calls',
