@@ -26,6 +26,7 @@ import {
   settlesSoon,
 } from './kept-results.ts';
 import { type AnsweredCall, emitToolResult, prepareResultRow } from './result-row.ts';
+import { answerStopped } from './stopped-call.ts';
 import { isOfThread, storeToolResult } from './stored-result.ts';
 
 /** An assistant message on its way into the store, and the calls it makes. */
@@ -194,15 +195,14 @@ async function prepareToolResult(
 async function tryToolCall(view: ThreadView, placed: PlacedCall): Promise<AnsweredCall> {
   const { call, record, isInterrupted, offered } = placed;
   const { flow, core } = view;
-  const stopped = 'The turn was stopped before this tool call was finished.';
   const onStart = (): Promise<void> => storeCallStarted(view, record);
   try {
     if (isInterrupted && !mayRunAgain(core.runtime.catalog.tools.get(call.function.name)))
       return { call, result: makeErrorResult(UNKNOWN_WHETHER_RUN) };
-    if (flow.isAborted) return { call, result: makeErrorResult(stopped) };
+    if (flow.isAborted) return await answerStopped(view, call);
     return await runToolCall(view, call, { offered, ...(record.status === 'pending' ? { onStart } : {}) });
   } catch (error) {
-    if (flow.isAborted && isAborted(error)) return { call, result: makeErrorResult(stopped) };
+    if (flow.isAborted && isAborted(error)) return answerStopped(view, call);
     if (!(await isCallDeleted(view, record, error))) throw error;
     return {
       call,

@@ -7,10 +7,14 @@ import { resumeSession } from '../session/lifecycle.ts';
 import type { ThreadCore, ThreadView } from '../thread/core.ts';
 import { reachChild } from '../thread/family.ts';
 import { globalId, TASK } from '../thread/ids.ts';
+import { isThreadBusy } from '../thread/lease.ts';
 import { flushRuns, refuseTaken } from '../writes/commit.ts';
 
 /** The most agents that may call each other in a row: an agent that calls itself would never end. */
 const MAX_NESTING = 8;
+
+/** How often a child is run whose lease others take. */
+const MAX_TRIES = 5;
 
 /** A call of an agent. */
 export interface ChildCall {
@@ -24,13 +28,31 @@ export interface ChildCall {
  * (design §7.2). The parent's abort reaches the child. Called again after a crash, it goes on with the same child.
  */
 export async function runChild(view: ThreadView, { tool, message }: ChildCall): Promise<HookToolResult> {
-  const { core } = view;
-  if (core.record.depth >= MAX_NESTING)
+  if (view.core.record.depth >= MAX_NESTING)
     return makeErrorResult(`Agents call each other at most ${MAX_NESTING} deep.`);
-  const child = await openChild(view, tool.agent);
+  const task = { id: childId(view), agent: tool.agent, message };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runTask(view, { ...task, mayExist: tries > 1 || view.place?.mayRepeat === true });
+    } catch (error) {
+      if (tries === MAX_TRIES || !(await hasLostOnlyChild(view, error))) throw error;
+    }
+  }
+}
+
+interface Task {
+  /** Of the child. */
+  readonly id: string;
+  readonly agent: string;
+  readonly message: string;
+  readonly mayExist: boolean;
+}
+
+async function runTask(view: ThreadView, task: Task): Promise<HookToolResult> {
+  const child = await openChild(view, task);
   let stopListening: (() => void) | undefined;
   try {
-    const turn = child.turns.send({ role: 'user', content: message }, nameTask(view, child));
+    const turn = child.turns.send({ role: 'user', content: task.message }, nameTask(view, child));
     stopListening = onAbort(view.execution.abortSignal, () => endTurns(view, child));
     const result = makeResult(await turn);
     await finishWoken(child);
@@ -39,6 +61,17 @@ export async function runChild(view: ThreadView, { tool, message }: ChildCall): 
     stopListening?.();
     await endChild(child);
   }
+}
+
+/**
+ * Whether a worker that stood still took the child, and not the parent, whose attempt runs here: it gives the child up when it finds that out,
+ * and nobody but this attempt goes on with it. The store is asked whose the parent is, for a lease that was taken over may seem to live.
+ *
+ * @throws {RunError} `thread_busy` if another process has the parent
+ */
+async function hasLostOnlyChild({ core, flow }: ThreadView, error: unknown): Promise<boolean> {
+  if (!flow.context.isExclusive || flow.isAborted || !isThreadBusy(error)) return false;
+  return flow.keepsFence(await core.lease.take());
 }
 
 /** What was queued in the child may have begun a turn behind its task's, in which the process died. Its end changes nothing for the parent. */
@@ -64,12 +97,11 @@ function nameTask({ place }: ThreadView, { id }: ThreadCore): string {
 }
 
 /** The child thread of this place in the turn: the existing one, or else a new one. */
-async function openChild(view: ThreadView, agent: string): Promise<ThreadCore> {
+async function openChild(view: ThreadView, { id, agent, mayExist }: Task): Promise<ThreadCore> {
   const { core } = view;
   const { runtime, children } = core;
-  const id = childId(view);
   await refuseTaken(view);
-  const existing = view.place?.mayRepeat ? await reachOpenChild(core, id) : null;
+  const existing = mayExist ? await reachOpenChild(core, id) : null;
   await (view.flow.context.isExclusive ? existing?.lease.takeOver() : existing?.lease.takeFromDead());
   const caller = { clock: clocksAround(view), refuseTaken: () => refuseTaken(view) };
   const child = existing ?? (await runtime.createChild(core, { id, agent, caller }));
