@@ -11,6 +11,11 @@ import { readThread, type ThreadRow } from './threads.ts';
 /** The methods that read all that one needs of a thread before one works on it, in one statement. */
 export type HeadMethods = Required<Pick<StoreDriver, 'readHead' | 'takeOver'>>;
 
+interface HeadQuestion extends Question {
+  readonly keys: readonly string[];
+  readonly messages: readonly string[];
+}
+
 /** A head as the database gives it; a list without items is none. */
 interface HeadRow {
   readonly record: ThreadRow;
@@ -24,17 +29,31 @@ interface EndRows {
   readonly newest: readonly MessageRow[] | null;
 }
 
-type TakenRow = [fence: number | null, expiresAt: number, head: HeadRow, ends: EndRows | null];
+type TakenRow = readonly [fence: number | null, expiresAt: number, head: HeadRow, ends: EndRows | null];
 
-/** Prepares the statements over heads. Heads that are read at once share a statement. */
+/**
+ * Threads are taken one after the other. Each sets whether its transaction waits for the disk, so the last one would decide for all:
+ * once all are taken, it waits.
+ */
+const takeAll = `
+  with taken as materialized (
+    select a.number, t.fence, t.expires, t.head, t.ends
+    from json_array_elements($1::json) with ordinality as a (p, number), lateral $schema.take_over_1(a.p) as t),
+  synced as (select set_config('synchronous_commit', 'on', true) where (select count(*) from taken) > 0)
+  select fence, expires, head, ends from taken, synced order by number`;
+
+/** Prepares the statements over heads. Heads that are read or taken at once share a statement. */
 export function headMethods(session: Session): HeadMethods {
-  const ask = gatherQuestions(session, {
+  const ask = gatherQuestions<HeadQuestion>(session, {
     alone: session.prepare('select $schema.read_head_1($1::json)'),
     all: session.prepare(
       'select $schema.read_head_1(a.p) from json_array_elements($1::json) with ordinality as a (p, number) order by a.number',
     ),
   });
-  const take = session.prepare('select fence, expires, head, ends from $schema.take_over_1($1::json)');
+  const take = gatherQuestions(session, {
+    alone: session.prepare('select fence, expires, head, ends from $schema.take_over_1($1::json)'),
+    all: session.prepare(takeAll),
+  });
   const { changeLease } = leaseMethods(session);
   return {
     async readHead(threadId, query) {
@@ -43,9 +62,8 @@ export function headMethods(session: Session): HeadMethods {
     },
     async takeOver(threadId, { owner, ttlMs, turnId, ends, ...query }) {
       const lease = { owner: encodeText(owner), ttlMs, turnId: encodeOrNull(turnId), ends };
-      const asked = JSON.stringify({ ...makeQuestion(threadId, query), ...lease });
-      const [row] = await session.ask(take, [asked]);
-      const [fence, expiresAt, head, endRows] = row as unknown as TakenRow;
+      const row = await take({ ...makeQuestion(threadId, query), ...lease });
+      const [fence, expiresAt, head, endRows] = row as TakenRow;
       if (fence === null) return null;
       try {
         const read = endRows === null ? undefined : decodeEnds(endRows, threadId);
@@ -61,7 +79,7 @@ export function headMethods(session: Session): HeadMethods {
   };
 }
 
-function makeQuestion(threadId: string, { keys = [], messages = [] }: HeadQuery): Question {
+function makeQuestion(threadId: string, { keys = [], messages = [] }: HeadQuery): HeadQuestion {
   const wanted = { keys: keys.map(encodeText), messages: messages.map(encodeText) };
   return { thread: encodeText(threadId), ...wanted };
 }
