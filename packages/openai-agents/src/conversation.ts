@@ -40,7 +40,7 @@ export class Conversation {
 
   constructor(turn: HostTurn) {
     this.#turn = turn;
-    this.#refused = new RefusedResults(turn.state);
+    this.#refused = new RefusedResults(turn);
   }
 
   goOn(interrupted: readonly HookToolCall[]): void {

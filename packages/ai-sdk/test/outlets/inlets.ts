@@ -41,14 +41,24 @@ const readMessages = async (result: object | undefined): Promise<v6.ModelMessage
   ...((await (result as WithMessages).response).messages ?? []),
 ];
 
-const approve = (messages: readonly v6.ModelMessage[]): v6.ModelMessage => ({
+const approve = (
+  messages: readonly v6.ModelMessage[],
+  answer: object = { approved: true },
+): v6.ModelMessage => ({
   role: 'tool',
   content: messages.flatMap(({ content }) =>
     typeof content === 'string'
       ? []
       : content.flatMap((part) =>
           typeof part !== 'string' && part.type === 'tool-approval-request'
-            ? [{ type: 'tool-approval-response' as const, approvalId: part.approvalId, approved: true }]
+            ? [
+                {
+                  type: 'tool-approval-response' as const,
+                  approvalId: part.approvalId,
+                  approved: false,
+                  ...answer,
+                },
+              ]
             : [],
         ),
   ),
@@ -74,6 +84,19 @@ const askFirst =
     if (way === 'generateText') return void (await bench.read(() => bench.ai.generateText(options)));
     // Its UI stream would need the UI messages of the turn before.
     bench.recorder.note('fullStream', await collect(bench.ai.streamText(options).fullStream));
+  };
+
+/** A person denies a call, with a reason; and says more, to a turn that has all of that again. */
+const denyCall =
+  (way: 'generateText' | 'streamText') =>
+  async (bench: Bench): Promise<void> => {
+    const { pay, ...others } = bench.tools;
+    const tools = { ...others, pay: { ...pay, needsApproval: async () => true } } as v6.ToolSet;
+    const messages = await readMessages(await bench.read(() => bench.ai[way](bench.hooked({ tools }))));
+    messages.push(approve(messages, { reason: `I pay with ${canary('later')}.` }));
+    const denied = await bench.ai.generateText(bench.hooked({ tools, messages }));
+    messages.push(...denied.response.messages, { role: 'user', content: 'And?' });
+    await bench.read(() => bench.ai.generateText(bench.hooked({ tools, messages })));
   };
 
 const addInStep =
@@ -267,6 +290,8 @@ export const inlets: Readonly<Record<string, Inlet>> = {
   'a tool of the provider, streamed': { script: { ...oneBatch, hosts: true }, run: askHosted('streamText') },
   'an approval': { script: oneBatch, run: askFirst('generateText') },
   'an approval, streamed': { script: oneBatch, run: askFirst('streamText') },
+  'a denial': { script: oneBatch, run: denyCall('generateText') },
+  'a denial, streamed': { script: oneBatch, run: denyCall('streamText') },
   prepareStep: { script: oneBatch, run: addInStep('generateText') },
   'prepareStep of a stream': { script: oneBatch, run: addInStep('streamText') },
   'repaired calls': { script: oneBatch, run: repair('generateText') },
