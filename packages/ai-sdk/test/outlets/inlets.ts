@@ -4,6 +4,7 @@ import * as v7 from 'ai-v7';
 import { z } from 'zod';
 import { anyInput, Bench, firstMessages } from './bench.ts';
 import { canary, masksInWindows, masksOfResults, type Origin } from './canaries.ts';
+import { providerInlets } from './inlets-of-providers.ts';
 import type { Script } from './leaky-model.ts';
 import { collect } from './recorder.ts';
 
@@ -199,34 +200,6 @@ const askOutput =
   (bench: Bench): Promise<unknown> =>
     bench.read(() => bench.ai[way](bench.hooked({ output: bench.ai.Output.object({ schema }) as never })));
 
-const askTwice =
-  (way: 'generateText' | 'streamText') =>
-  async (bench: Bench): Promise<void> => {
-    for (let at = 0; at < 2; at++) await bench.read(() => bench.ai[way](bench.hooked()));
-  };
-
-/** A tool that the provider runs. */
-const askHosted =
-  (way: 'generateText' | 'streamText') =>
-  (bench: Bench): Promise<unknown> => {
-    const search = {
-      type: 'provider',
-      isProviderExecuted: true,
-      id: 'script.search',
-      name: 'search',
-      args: {},
-      inputSchema: anyInput,
-    };
-    const tools = { ...bench.tools, search: search as unknown as v6.Tool };
-    return bench.read(() => bench.ai[way](bench.hooked({ tools })));
-  };
-
-/** What the AI SDK tries again by itself. */
-const retry =
-  (way: 'generateText' | 'streamText', more: object = {}) =>
-  (bench: Bench): Promise<unknown> =>
-    bench.read(() => bench.ai[way](bench.hooked({ maxRetries: 1, ...more })));
-
 export const inlets: Readonly<Record<string, Inlet>> = {
   generateText: {
     script: oneBatch,
@@ -273,21 +246,7 @@ export const inlets: Readonly<Record<string, Inlet>> = {
   'a later turn': { script: oneBatch, run: sendAgain('generateText', false) },
   'a later turn, streamed': { script: oneBatch, run: sendAgain('streamText', false) },
   'a later turn in another process': { script: oneBatch, run: sendAgain('generateText', true) },
-  'a call again after an error': { script: { fails: true }, run: askTwice('generateText') },
-  'a stream again after an error': { script: { fails: true }, run: askTwice('streamText') },
-  'a call that is tried again': { script: { ...oneBatch, fails: true }, run: retry('generateText') },
-  'a stream that is tried again': { script: { ...oneBatch, fails: true }, run: retry('streamText') },
-  'a stream that breaks off': { script: { fails: 'midway' }, run: askTwice('streamText') },
-  'a stream that breaks off, in windows': {
-    ...{ script: { fails: 'midway' }, hooks: masksInWindows },
-    run: askTwice('streamText'),
-  },
-  'a stream that breaks off and is tried again': {
-    ...{ only: '7', script: { fails: 'midway' } },
-    run: retry('streamText', { streamRetries: 1 }),
-  },
-  'a tool of the provider': { script: { ...oneBatch, hosts: true }, run: askHosted('generateText') },
-  'a tool of the provider, streamed': { script: { ...oneBatch, hosts: true }, run: askHosted('streamText') },
+  ...providerInlets,
   'an approval': { script: oneBatch, run: askFirst('generateText') },
   'an approval, streamed': { script: oneBatch, run: askFirst('streamText') },
   'a denial': { script: oneBatch, run: denyCall('generateText') },
