@@ -116,7 +116,10 @@ export class Conversation {
     this.#countCall(spoken);
     const newer = this.#received.findNewer(spoken);
     const own = newer.includes('added') ? spoken.filter((_, at) => newer[at] !== 'added') : spoken;
-    if (takesRefusals(this.#turn)) await this.#passRefused(own);
+    if (takesRefusals(this.#turn)) {
+      await this.#refused.recall(own);
+      await this.#passRefused(own);
+    }
     if (this.#results.length > 0) await this.#endBatch(own);
     if (this.step > 1) {
       if (newer.some((one) => one !== 'known')) await this.#received.receiveNewer(spoken, newer);

@@ -84,7 +84,9 @@ async function changePrompt({ turn, added, refused }: Running, prompt: Prompt): 
 /** Mastra answers calls of tools that are not there, or whose arguments do not fit. */
 async function passRefused(running: Running, prompt: Prompt): Promise<void> {
   const { turn, refused, results } = running;
-  if (turn.state.execution.stepCount < 2 || !takesRefusals(turn)) return;
+  if (!takesRefusals(turn)) return;
+  await refused.recall(prompt.filter(({ role }) => role !== 'system') as SpokenMessage[]);
+  if (turn.state.execution.stepCount < 2) return;
   results.push(...(await refused.pass(refused.takeNew(listLastResults(prompt)))));
 }
 

@@ -60,7 +60,7 @@ const ROUTES = 'You are a router in a network of specialized AI agents.';
  * @throws {DefinitionError} `bad_option`
  */
 export function refuseNetwork({ systemMessages }: ProcessInputArgs, allowUnwrapped: readonly string[]): void {
-  const isNetwork = systemMessages.some(({ content }) => String(content).includes(ROUTES));
+  const isNetwork = systemMessages.some(({ content }) => JSON.stringify(content).includes(ROUTES));
   if (!isNetwork || allowUnwrapped.includes(NETWORK)) return;
   throw new DefinitionError(
     'bad_option',

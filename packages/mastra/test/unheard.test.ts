@@ -29,7 +29,7 @@ interface Making {
   readonly more?: readonly AnyHook[];
   readonly behind?: (hooks: MastraHooks) => InputProcessor[];
   readonly allowUnwrapped?: readonly string[];
-  readonly tools?: AgentConfig['tools'];
+  readonly tools?: Readonly<Record<string, ReturnType<typeof createTool>>>;
 }
 
 function makeAgent({ model, more = [], behind = () => [], allowUnwrapped = [], tools = {} }: Making) {

@@ -122,6 +122,11 @@ export class HookedAgents {
 
   #refuseUnseen({ name, mcpServers, prompt, ...agent }: AnyAgent): void {
     const { tools, scope } = this.#setting;
+    if ('voice' in agent)
+      throw new DefinitionError(
+        'bad_option',
+        `The realtime agent "${name}" talks in a session of its own, where no hook hears it. Put hooks around an agent of run.`,
+      );
     for (const server of mcpServers)
       tools.refuseUnseen(
         server.name,

@@ -1,5 +1,5 @@
 import type { AgentInputItem, ModelRequest } from '@openai/agents';
-import type { StoredToolResult } from '@spec/hooks';
+import type { HookToolCall, StoredToolResult } from '@spec/hooks';
 import {
   type HostTurn,
   passContexts,
@@ -10,11 +10,14 @@ import {
   toLLMMessage,
   validExchanges,
 } from '@spec/hooks/host';
-import { changeOutput, findResults, lendItems, takeBack } from './items.ts';
+import { findResults, lendItems, takeBack } from './items.ts';
+import { RefusedResults } from './refused-results.ts';
 
 /** What hooks gave for the conversation, and how many items of the run stand before it. */
 interface Added {
   readonly after: number;
+  /** The step in which it came. */
+  readonly step: number;
   readonly item: AgentInputItem;
 }
 
@@ -25,10 +28,11 @@ interface Added {
 export class Conversation {
   readonly #turn: HostTurn;
   readonly #added: Added[] = [];
-  /** What hooks made of the answers that the SDK gave in the place of tools, by their calls. */
-  readonly #refused = new Map<string, string>();
+  readonly #refused: RefusedResults;
   /** The names of the calls that hand off to another agent. */
   readonly #handoffs = new Set<string>();
+  /** The calls that a person was asked about, where the run goes on with the answers. */
+  #interrupted: readonly HookToolCall[] = [];
   #results: StoredToolResult[] = [];
   #lastInput: unknown;
   attempt = 0;
@@ -36,6 +40,11 @@ export class Conversation {
 
   constructor(turn: HostTurn) {
     this.#turn = turn;
+    this.#refused = new RefusedResults(turn);
+  }
+
+  goOn(interrupted: readonly HookToolCall[]): void {
+    this.#interrupted = interrupted;
   }
 
   addResult(result: StoredToolResult): void {
@@ -56,12 +65,16 @@ export class Conversation {
     const items: AgentInputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
     const turn = this.#turn;
     if (this.#handoffs.size > 0) await this.#passHandoffs(items);
-    if (takesRefusals(turn)) await this.#passRefused(items);
+    if (takesRefusals(turn)) {
+      await this.#refused.recall(items);
+      await this.#passRefused(items);
+    }
     for (const { toolName } of request.handoffs) this.#handoffs.add(toolName);
     if (this.#results.length > 0) await this.endBatch();
     const contexts = passContexts(turn);
     if (contexts !== undefined) this.#addContexts(items.length, await contexts);
-    const history = this.#withAdded(items);
+    const isKeptThere = request.conversationId !== undefined || request.previousResponseId !== undefined;
+    const history = this.#withAdded(items, isKeptThere);
     const prepared = { ...request, input: history };
     if (turn.has('after_system_message'))
       prepared.systemInstructions = await turn.run('after_system_message', request.systemInstructions ?? '');
@@ -73,28 +86,33 @@ export class Conversation {
   async #passHandoffs(items: readonly AgentInputItem[]): Promise<void> {
     const open = this.#turn.called.listOpen().filter(({ function: { name } }) => this.#handoffs.has(name));
     if (open.length === 0) return;
-    const results = findResults(items);
+    const results = findResults(items, open);
     for (const call of open) {
       const text = results.find((one) => one.call.id === call.id)?.text ?? 'Handed off.';
       const result = { status: 'success', result: text } as const;
       const { content } = await passResultRow(this.#turn, { outcome: 'answered', call, result });
-      if (content !== text) this.#refused.set(call.id, content);
+      await this.#refused.keep(call.id, text, content);
     }
   }
 
   /** The SDK answers calls whose arguments are no JSON, and those that a person did not approve. */
   async #passRefused(items: readonly AgentInputItem[]): Promise<void> {
     const { called, isStored, state } = this.#turn;
-    const unknown = findResults(items).filter(
+    const unknown = findResults(items, [...this.#interrupted, ...called.listOpen()]).filter(
       ({ call }) =>
-        !called.hasBegun(call.id) && !this.#refused.has(call.id) && !this.#handoffs.has(call.function.name),
+        !called.hasBegun(call.id) &&
+        !this.#refused.hasPassed(call.id) &&
+        !this.#handoffs.has(call.function.name),
     );
-    if (unknown.length === 0 || (this.step === 1 && !isStored)) return;
+    if (unknown.length === 0) return;
     const rows = isStored ? await state.getMessages() : [];
     for (const { call, text } of unknown) {
-      if (rows.some(({ tool_call_id }) => tool_call_id === call.id)) continue; // It ran before a person was asked about another.
+      const isAnswered = this.#interrupted.some(({ id }) => id === call.id);
+      // Of other results that a run begins with, the store alone knows which have passed, such as those of tools that ran before a person was asked.
+      if (!isAnswered && (isStored ? rows.some(({ tool_call_id: id }) => id === call.id) : this.step === 1))
+        continue;
       const { result, row } = await passRefusal(this.#turn, call, text);
-      this.#refused.set(call.id, row.content);
+      await this.#refused.keep(call.id, text, row.content);
       this.addResult({ toolCall: call, result });
     }
   }
@@ -108,15 +126,17 @@ export class Conversation {
   }
 
   #addContexts(after: number, content: string | undefined): void {
-    if (content !== undefined) this.#added.push({ after, item: { role: 'user', content } });
+    if (content !== undefined) this.#added.push({ after, step: this.step, item: { role: 'user', content } });
   }
 
-  #withAdded(items: readonly AgentInputItem[]): AgentInputItem[] {
+  /** @param isKeptThere whether the provider has what it was sent before */
+  #withAdded(items: readonly AgentInputItem[], isKeptThere: boolean): AgentInputItem[] {
+    const added = this.#added.filter(({ step }) => !isKeptThere || step === this.step);
     const addedAfter = (count: number): AgentInputItem[] =>
-      this.#added.filter(({ after }) => Math.min(after, items.length) === count).map(({ item }) => item);
+      added.filter(({ after }) => Math.min(after, items.length) === count).map(({ item }) => item);
     return [
       ...addedAfter(0),
-      ...items.flatMap((item, at) => [changeOutput(item, this.#refused), ...addedAfter(at + 1)]),
+      ...items.flatMap((item, at) => [this.#refused.change(item), ...addedAfter(at + 1)]),
     ];
   }
 

@@ -1,7 +1,7 @@
 import type { AgentInputItem, RunState } from '@openai/agents';
 import { DefinitionError } from '@spec/hooks';
 import { MessageDeniedError, receiveOnce } from '@spec/hooks/host';
-import { isSystem, isUser, readUserText, type UserItem } from './items.ts';
+import { isCall, isSystem, isUser, readUserText, toCall, type UserItem } from './items.ts';
 import type { Running } from './runs.ts';
 import { changeUser, readItemFiles } from './user-files.ts';
 
@@ -28,7 +28,10 @@ async function receiveItems(running: Running, said: readonly AgentInputItem[]): 
 }
 
 /** A run that was interrupted, as much of it as hooks need: what was said meanwhile waits in it for the next call of a model. */
-type Interrupted = Pick<RunState<unknown, never>, 'pendingInput' | 'addInput' | 'clearPendingInput'>;
+type Interrupted = Pick<
+  RunState<unknown, never>,
+  'pendingInput' | 'addInput' | 'clearPendingInput' | 'getInterruptions'
+>;
 
 /** What waits in a state and has been heard: a run may be interrupted again before it calls a model. */
 const heardInputs = new WeakMap<Interrupted, string>();
@@ -42,6 +45,8 @@ export async function receivePending<State extends Interrupted>(
   running: Running,
   state: State,
 ): Promise<State> {
+  const asked = state.getInterruptions().map(({ rawItem }) => rawItem as AgentInputItem);
+  running.conversation.goOn(asked.filter(isCall).map(toCall));
   const { pendingInput } = state;
   if (pendingInput.length === 0 || heardInputs.get(state) === JSON.stringify(pendingInput)) return state;
   const received = await receiveItems(running, pendingInput);

@@ -7,7 +7,7 @@ export type UserItem = Extract<Item, { role: 'user' }>;
 type SystemItem = Extract<Item, { role: 'system' }>;
 type AssistantItem = Extract<Item, { role: 'assistant' }>;
 type CallItem = Extract<Item, { type: 'function_call' }>;
-type ResultItem = Extract<Item, { type: 'function_call_result' }>;
+export type ResultItem = Extract<Item, { type: 'function_call_result' }>;
 
 /** What hooks are given of the items of a run, and what stands behind each of their messages. */
 export interface Lent {
@@ -24,8 +24,8 @@ interface Original {
 export const isUser = (item: Item): item is UserItem => 'role' in item && item.role === 'user';
 export const isSystem = (item: Item): item is SystemItem => 'role' in item && item.role === 'system';
 const isAssistant = (item: Item): item is AssistantItem => 'role' in item && item.role === 'assistant';
-const isCall = (item: Item): item is CallItem => item.type === 'function_call';
-const isResult = (item: Item): item is ResultItem => item.type === 'function_call_result';
+export const isCall = (item: Item): item is CallItem => item.type === 'function_call';
+export const isResult = (item: Item): item is ResultItem => item.type === 'function_call_result';
 
 /** What no hook reads, and may say what hooks have taken out of the text beside it. */
 const isUnread = ({ type }: Item): boolean => type === 'reasoning' || type === 'unknown';
@@ -72,7 +72,7 @@ function isRefusal(items: readonly Item[]): boolean {
   return content.length > 0 && content.every(({ type }) => type === 'refusal');
 }
 
-function toCall({ callId: id, name, arguments: json }: CallItem): HookToolCall {
+export function toCall({ callId: id, name, arguments: json }: CallItem): HookToolCall {
   return { id, type: 'function', function: { name, arguments: json } };
 }
 
@@ -141,28 +141,33 @@ function readGroup(group: readonly Item[]): Omit<HookMessage, 'id' | 'created_at
   return { role: 'assistant', content, ...tool_calls };
 }
 
-function readOutput({ output }: ResultItem): string {
+export function readOutput({ output }: ResultItem): string {
   if (typeof output === 'string') return output;
   const parts = Array.isArray(output) ? output : [output];
   return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
 }
 
-/** The results of the calls that a model made last. */
+/**
+ * The results of the calls that a model made last.
+ *
+ * @param known calls that may stand among the items or not: where the provider keeps the conversation, results come without them
+ */
 export function findResults(
   items: readonly Item[],
+  known: readonly HookToolCall[] = [],
 ): { readonly call: HookToolCall; readonly text: string }[] {
-  const after = items.slice(items.findLastIndex((item) => !isResult(item)) + 1);
-  const calls = items.filter(isCall);
+  const isLater = (item: Item): boolean => isResult(item) || isUser(item) || isSystem(item);
+  const after = items.slice(items.findLastIndex((item) => !isLater(item)) + 1);
+  const calls = [...known, ...items.filter(isCall).map(toCall)];
   return after.filter(isResult).flatMap((item) => {
-    const call = calls.findLast(({ callId }) => callId === item.callId);
-    return call === undefined ? [] : [{ call: toCall(call), text: readOutput(item) }];
+    const call = calls.findLast(({ id }) => id === item.callId);
+    return call === undefined ? [] : [{ call, text: readOutput(item) }];
   });
 }
 
-/** A result with another text, where there is one for its call. */
-export function changeOutput(item: Item, texts: ReadonlyMap<string, string>): Item {
-  const output = isResult(item) ? texts.get(item.callId) : undefined;
-  return output === undefined ? item : ({ ...item, output } as Item);
+/** A result with another text. */
+export function changeOutput(item: ResultItem, output: string): Item {
+  return { ...item, output };
 }
 
 /** What hooks made of the messages, as items. What they left alone is what it was, with its files and what the provider needs. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTraceProcessors, setTracingDisabled } from '@openai/agents';
-import { findText } from '@spec/test-helpers';
+import { encodeText, findTexts } from '@spec/test-helpers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenAIAgentsOptions } from '../src/index.ts';
 import type { Ear } from './outlets/ear.ts';
@@ -40,7 +40,11 @@ async function listLeaks({ go, options = {} }: Way, maskName: string, mode: Mode
   await ears.run(kit.ear, () => go(kit));
   const heard = [...(await kit.finish())];
   const looked = heard.filter(([outlet]) => masks.outlets?.includes(outlet) ?? true);
-  return findText(Object.fromEntries(looked), CARD, { apart: [kit.ear, kit.ear.heard, ...spans] });
+  const encoded = encodeText(CARD).slice(0, 20);
+  const apart = [kit.ear, kit.ear.heard, ...spans];
+  const found = await findTexts(Object.fromEntries(looked), [CARD, encoded], { apart });
+  const ofFiles = (found.get(encoded) ?? []).map((path) => `in base64: ${path}`);
+  return [...(found.get(CARD) ?? []), ...ofFiles];
 }
 
 const met = new Set<Exception>();
@@ -48,7 +52,7 @@ const met = new Set<Exception>();
 function isExpected(found: { readonly way: string; readonly mask: string; readonly path: string }): boolean {
   const exception = exceptions.find(
     ({ way, mask, outlet }) =>
-      (way ?? found.way) === found.way && (mask ?? found.mask) === found.mask && outlet.test(found.path),
+      found.way.startsWith(way ?? '') && (mask ?? found.mask) === found.mask && outlet.test(found.path),
   );
   if (exception !== undefined) met.add(exception);
   return exception !== undefined;

@@ -4,6 +4,7 @@ import * as v7 from 'ai-v7';
 import { z } from 'zod';
 import { anyInput, Bench, firstMessages } from './bench.ts';
 import { canary, masksInWindows, masksOfResults, type Origin } from './canaries.ts';
+import { providerInlets } from './inlets-of-providers.ts';
 import type { Script } from './leaky-model.ts';
 import { collect } from './recorder.ts';
 
@@ -41,14 +42,24 @@ const readMessages = async (result: object | undefined): Promise<v6.ModelMessage
   ...((await (result as WithMessages).response).messages ?? []),
 ];
 
-const approve = (messages: readonly v6.ModelMessage[]): v6.ModelMessage => ({
+const approve = (
+  messages: readonly v6.ModelMessage[],
+  answer: object = { approved: true },
+): v6.ModelMessage => ({
   role: 'tool',
   content: messages.flatMap(({ content }) =>
     typeof content === 'string'
       ? []
       : content.flatMap((part) =>
           typeof part !== 'string' && part.type === 'tool-approval-request'
-            ? [{ type: 'tool-approval-response' as const, approvalId: part.approvalId, approved: true }]
+            ? [
+                {
+                  type: 'tool-approval-response' as const,
+                  approvalId: part.approvalId,
+                  approved: false,
+                  ...answer,
+                },
+              ]
             : [],
         ),
   ),
@@ -74,6 +85,19 @@ const askFirst =
     if (way === 'generateText') return void (await bench.read(() => bench.ai.generateText(options)));
     // Its UI stream would need the UI messages of the turn before.
     bench.recorder.note('fullStream', await collect(bench.ai.streamText(options).fullStream));
+  };
+
+/** A person denies a call, with a reason; and says more, to a turn that has all of that again. */
+const denyCall =
+  (way: 'generateText' | 'streamText') =>
+  async (bench: Bench): Promise<void> => {
+    const { pay, ...others } = bench.tools;
+    const tools = { ...others, pay: { ...pay, needsApproval: async () => true } } as v6.ToolSet;
+    const messages = await readMessages(await bench.read(() => bench.ai[way](bench.hooked({ tools }))));
+    messages.push(approve(messages, { reason: `I pay with ${canary('later')}.` }));
+    const denied = await bench.ai.generateText(bench.hooked({ tools, messages }));
+    messages.push(...denied.response.messages, { role: 'user', content: 'And?' });
+    await bench.read(() => bench.ai.generateText(bench.hooked({ tools, messages })));
   };
 
 const addInStep =
@@ -176,34 +200,6 @@ const askOutput =
   (bench: Bench): Promise<unknown> =>
     bench.read(() => bench.ai[way](bench.hooked({ output: bench.ai.Output.object({ schema }) as never })));
 
-const askTwice =
-  (way: 'generateText' | 'streamText') =>
-  async (bench: Bench): Promise<void> => {
-    for (let at = 0; at < 2; at++) await bench.read(() => bench.ai[way](bench.hooked()));
-  };
-
-/** A tool that the provider runs. */
-const askHosted =
-  (way: 'generateText' | 'streamText') =>
-  (bench: Bench): Promise<unknown> => {
-    const search = {
-      type: 'provider',
-      isProviderExecuted: true,
-      id: 'script.search',
-      name: 'search',
-      args: {},
-      inputSchema: anyInput,
-    };
-    const tools = { ...bench.tools, search: search as unknown as v6.Tool };
-    return bench.read(() => bench.ai[way](bench.hooked({ tools })));
-  };
-
-/** What the AI SDK tries again by itself. */
-const retry =
-  (way: 'generateText' | 'streamText', more: object = {}) =>
-  (bench: Bench): Promise<unknown> =>
-    bench.read(() => bench.ai[way](bench.hooked({ maxRetries: 1, ...more })));
-
 export const inlets: Readonly<Record<string, Inlet>> = {
   generateText: {
     script: oneBatch,
@@ -250,23 +246,11 @@ export const inlets: Readonly<Record<string, Inlet>> = {
   'a later turn': { script: oneBatch, run: sendAgain('generateText', false) },
   'a later turn, streamed': { script: oneBatch, run: sendAgain('streamText', false) },
   'a later turn in another process': { script: oneBatch, run: sendAgain('generateText', true) },
-  'a call again after an error': { script: { fails: true }, run: askTwice('generateText') },
-  'a stream again after an error': { script: { fails: true }, run: askTwice('streamText') },
-  'a call that is tried again': { script: { ...oneBatch, fails: true }, run: retry('generateText') },
-  'a stream that is tried again': { script: { ...oneBatch, fails: true }, run: retry('streamText') },
-  'a stream that breaks off': { script: { fails: 'midway' }, run: askTwice('streamText') },
-  'a stream that breaks off, in windows': {
-    ...{ script: { fails: 'midway' }, hooks: masksInWindows },
-    run: askTwice('streamText'),
-  },
-  'a stream that breaks off and is tried again': {
-    ...{ only: '7', script: { fails: 'midway' } },
-    run: retry('streamText', { streamRetries: 1 }),
-  },
-  'a tool of the provider': { script: { ...oneBatch, hosts: true }, run: askHosted('generateText') },
-  'a tool of the provider, streamed': { script: { ...oneBatch, hosts: true }, run: askHosted('streamText') },
+  ...providerInlets,
   'an approval': { script: oneBatch, run: askFirst('generateText') },
   'an approval, streamed': { script: oneBatch, run: askFirst('streamText') },
+  'a denial': { script: oneBatch, run: denyCall('generateText') },
+  'a denial, streamed': { script: oneBatch, run: denyCall('streamText') },
   prepareStep: { script: oneBatch, run: addInStep('generateText') },
   'prepareStep of a stream': { script: oneBatch, run: addInStep('streamText') },
   'repaired calls': { script: oneBatch, run: repair('generateText') },

@@ -35,6 +35,7 @@ export { describeHonour, findHonour, honourOnly } from './honours.ts';
 export type { Host, TurnOptions } from './host.ts';
 export { createHost } from './host.ts';
 export { type BridgeOptions, bridgeOptionNames, checkNames, type HostOptions } from './host-options.ts';
+export { type GivenAnswer, KeptAnswers } from './kept-answers.ts';
 export { LastThreads } from './last-threads.ts';
 export type { LastResult, LentOriginal, PromptMessage, PromptPart } from './model-prompt.ts';
 export {

@@ -1,4 +1,5 @@
 import type { StoredToolResult } from '../vocabulary/control.ts';
+import { type GivenAnswer, KeptAnswers } from './kept-answers.ts';
 import { changeResults, type LastResult, type PromptMessage } from './model-prompt.ts';
 import { passRefusal } from './pass-call.ts';
 import type { HostTurn } from './turn.ts';
@@ -6,22 +7,22 @@ import type { HostTurn } from './turn.ts';
 /**
  * The calls of one turn that its loop has answered by itself, in the place of their tools, and what hooks made of these answers.
  *
- * Providers may give calls of several answers one id: a call is new in each step, and what hooks made of its answer is for a result that says
- * the same.
+ * Providers may give calls of several answers one id: a call is new in each step.
  */
 export class RefusedCalls {
   readonly #turn: HostTurn;
-  readonly #made = new Map<string, string>();
+  readonly #kept: KeptAnswers;
   /** The results that were looked at, each with its step: a model that is asked again gets the same ones. */
   readonly #known = new Set<string>();
 
   constructor(turn: HostTurn) {
     this.#turn = turn;
+    this.#kept = new KeptAnswers(turn.state);
   }
 
   /** Whether there is anything to change. */
   get hasChanges(): boolean {
-    return this.#made.size > 0;
+    return this.#kept.size > 0;
   }
 
   /**
@@ -40,13 +41,18 @@ export class RefusedCalls {
     return fresh;
   }
 
+  /** Looks for what hooks made of such answers in earlier turns: the loop sends them as they were. */
+  recall(prompt: readonly PromptMessage[]): Promise<void> {
+    return this.#kept.recall(() => listAnswers(prompt));
+  }
+
   /** Sends what the loop has answered through the hooks. */
   async pass(answers: readonly LastResult[]): Promise<StoredToolResult[]> {
     const passed: StoredToolResult[] = [];
     for (const { call, readText } of answers) {
       const text = readText();
       const { result, row } = await passRefusal(this.#turn, call, text);
-      this.#made.set(nameAnswer(call.id, text), row.content);
+      await this.#kept.keep({ callId: call.id, text }, row.content);
       passed.push({ toolCall: call, result });
     }
     return passed;
@@ -55,7 +61,7 @@ export class RefusedCalls {
   /** A message with its results as hooks made them. @param type what these are from then on */
   change<Message extends PromptMessage>(message: Message, type: 'text' | 'error-text'): Message {
     if (!this.hasChanges) return message;
-    return changeResults(message, (id, text) => this.#made.get(nameAnswer(id, text)), type);
+    return changeResults(message, (id, text) => this.#kept.find(id, text), type);
   }
 
   #nameInStep(id: string): string {
@@ -63,6 +69,11 @@ export class RefusedCalls {
   }
 }
 
-function nameAnswer(id: string, text: string): string {
-  return JSON.stringify([id, text]);
+function listAnswers(prompt: readonly PromptMessage[]): GivenAnswer[] {
+  const answers: GivenAnswer[] = [];
+  const note = (callId: string, text: string): undefined => {
+    answers.push({ callId, text });
+  };
+  for (const message of prompt) changeResults(message, note, 'text');
+  return answers;
 }

@@ -53,4 +53,10 @@ export const exceptions: readonly Exception[] = [
     outlets: /^(?:the checkpointer|stream \w+)$/,
     inlets: /^an agent in a tool, without hooks$/,
   },
+  {
+    why: 'docs/langchain.md: what answers a call in the place of its tool is in the state as it was until hooks come to that',
+    origins: /^later$/,
+    outlets: /^(?:wrapModelCall|afterModel|afterAgent) of the inner middleware$/,
+    inlets: /^a person rejects$/,
+  },
 ];

@@ -138,19 +138,21 @@ async function inGraph(bench: Bench): Promise<ReactAgent> {
   return { graph } as unknown as ReactAgent;
 }
 
-async function askPerson(bench: Bench): Promise<ReactAgent> {
-  const agent = bench.openAgent({}, [humanInTheLoopMiddleware({ interruptOn: { pay: true } } as never)]);
-  bench.note('the result', await agent.invoke(said(), bench.config));
-  const { tasks } = await agent.graph.getState(bench.config);
-  const approval = { decisions: [{ type: 'approve' }] };
-  const asked = tasks.flatMap(({ interrupts }) => interrupts.map(({ id = '' }) => [id, approval]));
-  bench.note('the questions', tasks);
-  bench.note(
-    'the result',
-    await agent.invoke(new Command({ resume: Object.fromEntries(asked) }), bench.config),
-  );
-  return agent;
-}
+const askPerson =
+  (decision: object) =>
+  async (bench: Bench): Promise<ReactAgent> => {
+    const agent = bench.openAgent({}, [humanInTheLoopMiddleware({ interruptOn: { pay: true } } as never)]);
+    bench.note('the result', await agent.invoke(said(), bench.config));
+    const { tasks } = await agent.graph.getState(bench.config);
+    const approval = { decisions: [decision] };
+    const asked = tasks.flatMap(({ interrupts }) => interrupts.map(({ id = '' }) => [id, approval]));
+    bench.note('the questions', tasks);
+    bench.note(
+      'the result',
+      await agent.invoke(new Command({ resume: Object.fromEntries(asked) }), bench.config),
+    );
+    return agent;
+  };
 
 const schema = z.object({ of: z.string() }).meta({ title: 'answer' });
 const structured: Script = { answers: [{ text, calls: [{ name: 'answer', args: { of: 'x' } }] }, { text }] };
@@ -207,7 +209,11 @@ export const inlets: Readonly<Record<string, Inlet>> = {
     script,
     run: invoke((bench) => bench.openAgent({}, [modelFallbackMiddleware(new LeakyChat(script))])),
   },
-  'a person is asked': { script, run: askPerson },
+  'a person is asked': { script, run: askPerson({ type: 'approve' }) },
+  'a person rejects': {
+    script,
+    run: askPerson({ type: 'reject', message: `I pay with ${canary('later')}.` }),
+  },
   'a summary': {
     script,
     run: async (bench) => {

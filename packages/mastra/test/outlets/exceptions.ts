@@ -38,6 +38,11 @@ export const exceptions: readonly Exception[] = [
     why: 'docs/mastra.md: a workflow tells and keeps what its application has given it.',
   },
   {
+    way: /^a call that a person declines$/u,
+    path: /^later(await )?\.(a processor of |result|memory|all that the memory keeps|storage|chunk |onIterationComplete|onStepFinish|onFinish|prepareStep|execute of a tool)/u,
+    why: 'docs/mastra.md: why a person declines a call is kept and told as they said it; the model and the store get it through the hooks.',
+  },
+  {
     way: /^a network that is told the card$/u,
     path: /^user(await )?\.(chunk of a network|result of a network|memory|all that the memory keeps)/u,
     why: 'docs/mastra.md: Mastra stores what a network is told as it was said.',

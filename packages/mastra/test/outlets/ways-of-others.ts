@@ -91,6 +91,15 @@ const askPerson: Way['go'] = async (bench) => {
   await bench.resume(agent, { approved: true, approvalId }, asked.runId);
 };
 
+/** A person declines a call, and a later run has that again. */
+const declineCall: Way['go'] = async (bench) => {
+  const agent = bench.agent({ steps: calling });
+  const asked = (await bench.ask(agent, { requireToolApproval: true })) as { runId: string };
+  const stream = await agent.declineToolCall({ runId: asked.runId, reason: say('later') });
+  bench.ear.hear('result', await bench.read(stream));
+  await bench.ask(agent);
+};
+
 /** What routes in a network names something, and ends. */
 const network = (
   said: string,
@@ -129,6 +138,7 @@ export const otherWays: Readonly<Record<string, Way>> = {
   'what is sent into a run': { go: sendInto },
   'an agent in a workflow': { go: goInWorkflow },
   'a run that waits in the storage': { options: { hooks: [asks] }, go: askPerson },
+  'a call that a person declines': { go: declineCall },
   scorers: { go: score },
   'an agent that another one calls': {
     options: { allowUnwrapped: ['agent-sub'] },

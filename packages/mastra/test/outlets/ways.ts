@@ -17,7 +17,7 @@ export const stepThatCalls = (name: string, input: object): Step => ({
   text: say('answer'),
   call: { name, input },
 });
-export const answer: readonly Step[] = [{ text: say('answer') }, { text: 'later' }];
+const answer: readonly Step[] = [{ text: say('answer') }, { text: 'later' }];
 export const calling: readonly Step[] = [
   stepThatCalls('look', { text: say('args') }),
   { text: say('answer') },

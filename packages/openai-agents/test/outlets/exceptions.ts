@@ -20,7 +20,7 @@ export const exceptions: readonly Exception[] = [
   {
     way: 'a call that a person rejects',
     outlet:
-      /^\.(callModelInputFilter|result\.state|result\.history|result\.newItems|state\.toJSON|state\.toString|span function|event run_item_stream_event|toolUseBehavior|items of the session)\[/u,
+      /^\.(callModelInputFilter|result\.state|result\.history|result\.newItems|state\.toJSON|state\.toString|span function|event run_item_stream_event|toolUseBehavior|items of the session|sessionInputCallback|inputGuardrails of the runner|inputGuardrails)\[/u,
     why: 'What a person says to a call that they reject is kept by the SDK as they said it. The model and the store get it through the hooks.',
   },
   {
@@ -37,5 +37,10 @@ export const exceptions: readonly Exception[] = [
     way: 'reasoning beside an answer that hooks leave alone',
     outlet: /./u,
     why: 'An answer that hooks have not changed goes on with its reasoning and what the provider said, which no hook sees.',
+  },
+  {
+    way: 'files that a tool gives',
+    outlet: /^in base64: /u,
+    why: 'docs/openai-agents.md: hooks see the files of a result as JSON, in base64: who must know what is in them decodes them.',
   },
 ];

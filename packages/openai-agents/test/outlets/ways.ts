@@ -3,6 +3,7 @@ import { defineHook } from '@spec/hooks';
 import { z } from 'zod';
 import { LoudModel } from './loud-model.ts';
 import { answerWays, type Way } from './ways-of-answers.ts';
+import { providerWays } from './ways-of-providers.ts';
 
 const asks = defineHook({
   hook: 'before_tool_call',
@@ -192,4 +193,5 @@ export const ways: Readonly<Record<string, Way>> = {
     },
   },
   ...answerWays,
+  ...providerWays,
 };
