@@ -562,3 +562,9 @@ describe('variables of another format', () => {
     for (const [i, text] of expected.entries()) expect(told[i]).toContain(text);
   });
 });
+
+test.each([true, 'everything', {}, null])('trust that is %j is refused with what it may be', async (trust) => {
+  await expect(loadSettings(['settings.json'], { trust } as object)).rejects.toThrow(
+    /^loadSettings: trust must be a store, as trustStore\(\) gives one, or 'all'/,
+  );
+});

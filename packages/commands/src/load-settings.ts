@@ -13,6 +13,7 @@ import { hardeningNames } from './load/harden.ts';
 import { createLoading, type LoadedSettings, type LoadingOptions } from './load/loading.ts';
 import { resolveSources, type SettingsSource } from './load/sources.ts';
 import { commandOptionNames } from './members/options.ts';
+import { checkTrustOption } from './trust/trust.ts';
 
 export type { LoadedSettings } from './load/loading.ts';
 export type { SettingsSource } from './load/sources.ts';
@@ -80,6 +81,7 @@ export async function loadSettings(
   options: SettingsOptions | WatchSettingsOptions = {},
 ): Promise<LoadedSettings | SettingsWatch> {
   checkOptionNames('loadSettings', options, optionNames);
+  checkTrustOption('loadSettings', options.trust);
   const projectDir = resolve(options.projectDir ?? '.');
   const loading = createLoading(resolveSources(files, projectDir), { ...options, projectDir });
   if (options.watch !== true) return loading.load();

@@ -1,6 +1,7 @@
 // Trust: finds what the commands of a file would run (`fingerprint.ts`), and whether a person agreed to it. `load` calls it; it never runs what it reads.
 
 import { type Stats, statSync } from 'node:fs';
+import { DefinitionError } from '@spec/hooks';
 import { type Fingerprint, type TrustSubject, takeFingerprint } from './fingerprint.ts';
 import type { UnseenCode } from './sight.ts';
 import type { TrustStore } from './store.ts';
@@ -20,6 +21,16 @@ export interface Trust {
   readonly unseen: readonly UnseenCode[];
   /** Why its entries must not run now. Also notices when a trusted script has changed. */
   refusal(): string | undefined;
+}
+
+/** @throws {DefinitionError} `bad_option` for what is neither `'all'` nor a store */
+export function checkTrustOption(caller: string, option: unknown): void {
+  if (option === undefined || option === 'all') return;
+  if (typeof (option as Partial<TrustStore> | null)?.get === 'function') return;
+  throw new DefinitionError(
+    'bad_option',
+    `${caller}: trust must be a store, as trustStore() gives one, or 'all', which runs the commands of every file.`,
+  );
 }
 
 /** Looks up whether a settings file is trusted in its present state. */

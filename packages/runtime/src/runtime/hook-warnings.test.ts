@@ -107,7 +107,7 @@ describe('a matcher that names a tool in another case', () => {
     'Hook "guard" (before_tool_call) never runs for "RunCommand", which its matcher names: no tool is called so. Did you mean "run_command"?';
 
   test('is told when the runtime is created, and when hooks are swapped', () => {
-    createRuntime({ ...options, hooks: [guard('RunCommand')] });
+    createRuntime({ ...options, policies: [guard('RunCommand')] });
     expect(warned).toEqual([sentence]);
     const runtime = createRuntime({ ...options, policies: [guard('run_command|shell')] });
     expect(warned).toEqual([sentence]);
@@ -117,6 +117,32 @@ describe('a matcher that names a tool in another case', () => {
 
   test('is not told where the application wants no warnings', () => {
     createRuntime({ ...options, policies: [guard('RunCommand')], warnings: 'off' });
+    expect(warned).toEqual([]);
+  });
+});
+
+describe('hooks that nobody names', () => {
+  const open = (prompt: { hooks?: 'broken'[] }, options: { readonly warnings?: 'off' } = {}) =>
+    createRuntime({
+      hooks: [throwing('continue')],
+      policies: [defineHook({ hook: 'after_create_message', id: 'everywhere', execute: async () => {} })],
+      models: { m: scriptedModel([]) },
+      prompts: [definePrompt({ name: 'p', ...prompt })],
+      agents: [defineAgent({ name: 'a', prompt: 'p' })],
+      ...options,
+    });
+
+  test('are told of, with the two ways out', () => {
+    open({});
+    expect(warned).toEqual([
+      'No prompt and no agent names a hook, so that none of these runs: "broken". Name them in `hooks` of a prompt or an agent, or give them to createRuntime as `policies`, which run everywhere.',
+    ]);
+  });
+
+  test('are not told of where one is named, a list is empty on purpose, or warnings are off', () => {
+    open({ hooks: ['broken'] });
+    open({ hooks: [] });
+    open({}, { warnings: 'off' });
     expect(warned).toEqual([]);
   });
 });

@@ -51,8 +51,29 @@ function isDeciding({ hook }: AnyHook): boolean {
   return lifecycleRow(hook).kind === 'decide';
 }
 
-/** Warns of hooks whose matcher names a tool of the runtime in another case or with other separators: they would never run for it. */
-export function warnOfMisnamedTools({ registry, tools }: Catalog): void {
+/** Warns of hooks that never run, or never for what they are meant for. */
+export function warnOfIdleHooks(catalog: Catalog): void {
+  warnOfUnnamedHooks(catalog);
+  warnOfMisnamedTools(catalog);
+}
+
+/** Some hooks that nobody names are a library that others use in part. If all are, their author expects them to run. */
+function warnOfUnnamedHooks({ registry, agents, prompts }: Catalog): void {
+  const { hooks, policies } = registry;
+  const unnamed = [...hooks.values()].filter((hook) => !policies.includes(hook));
+  const isAnyNamed = [...agents.values(), ...prompts.values()].some(
+    ({ hooks: named }) => named !== undefined,
+  );
+  if (unnamed.length === 0 || isAnyNamed) return;
+  const ids = unnamed.map(({ id }) => `"${id}"`).join(', ');
+  warn(
+    `No prompt and no agent names a hook, so that none of these runs: ${ids}. Name them in \`hooks\` of a prompt or an agent, or give them to createRuntime as \`policies\`, which run everywhere.`,
+    { type: 'HookWarning', code: 'HOOKS_UNNAMED' },
+  );
+}
+
+/** Their matcher names a tool of the runtime in another case or with other separators: they would never run for it. */
+function warnOfMisnamedTools({ registry, tools }: Catalog): void {
   for (const { id, hook, matcher } of registry.hooks.values())
     for (const { written, meant } of findMisnamedTools(matcher?.source ?? '', tools.keys()))
       warn(

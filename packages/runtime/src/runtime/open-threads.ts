@@ -41,7 +41,7 @@ import { runExclusive } from '../turn/exclusive.ts';
 import { runTurn, type SubmittedTurn, sendMessage } from '../turn/turn.ts';
 import { flushRuns } from '../writes/commit.ts';
 import { batchLeftOpen } from '../writes/open-batch.ts';
-import { warnOfMisnamedTools } from './hook-warnings.ts';
+import { warnOfIdleHooks } from './hook-warnings.ts';
 import { IdleThreads } from './idle-threads.ts';
 import {
   checkRuntimeOptions,
@@ -84,7 +84,7 @@ export class OpenThreads implements RuntimeCore {
     checkRuntimeOptions(options);
     this.catalog = createCatalog(options);
     this.#warns = options.warnings !== 'off';
-    if (this.#warns) warnOfMisnamedTools(this.catalog);
+    if (this.#warns) warnOfIdleHooks(this.catalog);
     this.store = options.store ?? memoryStore();
     this.leaseMs = leaseInMs(options.lease);
     this.heartbeat = new Heartbeat(this.leaseMs);
@@ -132,7 +132,7 @@ export class OpenThreads implements RuntimeCore {
   /** Replaces all hooks, or all policies. @throws {DefinitionError} where an id is missing; then nothing has changed */
   swap(change: Parameters<typeof swapHooks>[1]): void {
     swapHooks(this.catalog, change);
-    if (this.#warns) warnOfMisnamedTools(this.catalog);
+    if (this.#warns) warnOfIdleHooks(this.catalog);
   }
 
   /** Creates a thread for the application. @throws {RunError} `closed`, `invalid_input` */
