@@ -563,8 +563,11 @@ describe('variables of another format', () => {
   });
 });
 
-test.each([true, 'everything', {}, null])('trust that is %j is refused with what it may be', async (trust) => {
-  await expect(loadSettings(['settings.json'], { trust } as object)).rejects.toThrow(
-    /^loadSettings: trust must be a store, as trustStore\(\) gives one, or 'all'/,
-  );
-});
+test.each([true, 'everything', {}, null])(
+  'trust that is %j is refused with what it may be',
+  async (trust) => {
+    await expect(loadSettings(['settings.json'], { trust } as object)).rejects.toThrow(
+      /^loadSettings: trust must be a store, as trustStore\(\) gives one, or 'all'/,
+    );
+  },
+);
