@@ -69,10 +69,8 @@ type SendPacket = (packet: Packet) => Promise<Appended>;
 /** Sends commits, together those that come at once. One that makes its batch fail is sent again alone, under its own id. */
 function openAppendLine(session: Session): SendPacket {
   const send = gatherQuestions<Packet>(session, {
-    alone: session.prepare('select status, waiting from $schema.append_1($1::json)'),
-    all: session.prepare(
-      'select status, waiting from $schema.append_all_1(array(select json_array_elements($1::json)))',
-    ),
+    alone: session.prepare("select status, waiting from $schema.append_all_2('[' || $1::text || ']')"),
+    all: session.prepare('select status, waiting from $schema.append_all_2($1::text)'),
     agree: syncAlike,
   });
   return async (packet) => readAppended(await send(packet));

@@ -7,7 +7,7 @@ import { encodeOrNull, encodeText, textCodec } from '../texts.ts';
 /** How messages are stored in columns. */
 export const rows: ReturnType<typeof messageRows<string>> = messageRows(textCodec);
 
-/** The JSON that `append_1` gets: texts are encoded, absent parts left out. */
+/** The JSON that `append_all_2` gets a list of: texts are encoded, absent parts left out. */
 export interface Packet {
   readonly thread: string;
   readonly fence?: number | undefined;
