@@ -131,7 +131,7 @@ function changed({ said, word }: Refusal, changes: readonly Change[]): object {
     const object = findHolder(copy, holder);
     if (!isObject(object)) continue;
     if (value === REMOVED) Reflect.deleteProperty(object, key);
-    else object[key] = value;
+    else object[key] = structuredClone(value); // The next change may go into it, and the next run has it again.
   }
   return copy;
 }
