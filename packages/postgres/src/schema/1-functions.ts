@@ -10,7 +10,7 @@ import { appendFunctions } from './append-functions.ts';
  *    the lock sees every commit before this one.
  * F3 A commit that was sent again because its answer was lost is known by its id and changes nothing.
  */
-export const functions = `${appendFunctions('json', 1)}
+export const functions: string = `${appendFunctions('json', 1)}
 create function $schema.append_all_1(all_of json[]) returns table (status text, waiting boolean) language plpgsql as $function$
 declare
   p json;

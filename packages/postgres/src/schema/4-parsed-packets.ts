@@ -5,7 +5,7 @@ import { appendFunctions } from './append-functions.ts';
  *
  * J1 A `jsonb` holds no text of more than 256 MB, and no list of such: packets with large files are written as before.
  */
-export const parsedPackets = `${appendFunctions('jsonb', 2)}
+export const parsedPackets: string = `${appendFunctions('jsonb', 2)}
 create function $schema.append_all_2(p text) returns table (status text, waiting boolean) language plpgsql as $function$
 declare
   one jsonb;
