@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DefinitionError, nearest } from '@spec/hooks';
 import { timedRegexes } from '@spec/hooks/node';
 import { z } from 'zod';
@@ -142,15 +143,7 @@ function makeTest(condition: ConditionInput, id: string): (value: unknown) => bo
 
 /** Whether two places have a value, and the same one. The order of names in an object does not count. */
 function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other) return one !== undefined;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  const names = Object.keys(one);
-  if (Array.isArray(one) !== Array.isArray(other) || names.length !== Object.keys(other).length) return false;
-  return names.every(
-    (name) =>
-      Object.hasOwn(other, name) &&
-      isSameValue((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
-  );
+  return one !== undefined && (one === other || isDeepStrictEqual(one, other));
 }
 
 const regexes = timedRegexes();

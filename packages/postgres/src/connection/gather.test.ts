@@ -69,3 +69,19 @@ test('a slow statement holds up no others, and no more than one of them joins it
   await asked[3]?.answer();
   expect(await Promise.all([more, further])).toEqual(['d', 'e']);
 });
+
+test('a question that cannot be written keeps those beside it waiting no longer than itself', async () => {
+  const { asked, ask } = openDatabase();
+  const first = ask('a');
+  await vi.advanceTimersByTimeAsync(1);
+  const [good, bad] = [ask('b'), ask(1n as unknown as string)];
+  const failing = expect(bad).rejects.toThrow(/BigInt/);
+  await asked[0]?.answer();
+  await failing;
+  await asked[1]?.answer();
+  expect(await Promise.all([first, good])).toEqual(['a', 'b']);
+  const next = ask('d');
+  await vi.advanceTimersByTimeAsync(1);
+  await asked[2]?.answer();
+  expect(await next).toBe('d');
+});

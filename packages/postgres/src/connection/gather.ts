@@ -73,8 +73,8 @@ export function gatherQuestions<One extends Question>(
     if (batch.length === 1 && first) return settle(first, askAlone(first.question));
     // Sorted by thread, so that no two statements wait for each other.
     const ordered = [...batch].sort((a, b) => (a.question.thread < b.question.thread ? -1 : 1));
-    const together = JSON.stringify(agree(ordered.map(({ question }) => question)));
     try {
+      const together = JSON.stringify(agree(ordered.map(({ question }) => question))); // It fails for more text than a string holds.
       const rows = await session.ask(all, [together]);
       for (const [index, { resolve }] of ordered.entries()) resolve(rows[index] ?? []);
     } catch {
